@@ -1,1 +1,3 @@
+//! The `yinsh-bot` program.
+
 fn main() {}

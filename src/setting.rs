@@ -3,49 +3,11 @@
 //! Each layer owns a plain struct with a `Default` and lists its fields once with [`settings!`]. The config file,
 //! its comments, the UGI options and tuning are derived from that table.
 
-use std::fmt;
+mod field;
+mod kind;
 
-/// A value on its way into or out of a settings struct.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    /// On or off.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// A finite real number.
-    Float(f64),
-    /// Free text or one of a fixed list of words.
-    Text(String),
-    /// A list of texts.
-    List(Vec<String>),
-}
-
-/// What a setting accepts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    /// `true` or `false`.
-    Bool,
-    /// A whole number, both ends allowed.
-    Int {
-        /// Smallest allowed value.
-        min: i64,
-        /// Largest allowed value.
-        max: i64,
-    },
-    /// A real number, both ends allowed.
-    Float {
-        /// Smallest allowed value.
-        min: f64,
-        /// Largest allowed value.
-        max: f64,
-    },
-    /// Any text.
-    Text,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A list of texts; `Some` limits each to one of these words.
-    List(Option<&'static [&'static str]>),
-}
+pub use field::Field;
+pub use kind::{Kind, Value};
 
 /// A field of the settings struct `S`.
 pub struct Setting<S: 'static> {
@@ -104,7 +66,7 @@ pub enum SettingError {
         nearest: Option<&'static str>,
     },
     /// The value has the wrong type or lies outside its range.
-    #[error("`{name}` must be {allowed}, not {found}")]
+    #[error("`{name}` must be {allowed}, not {}", match .allowed { Kind::Secret => "***".to_owned(), _ => .found.to_string() })]
     Refused {
         /// The key.
         name: String,
@@ -123,121 +85,6 @@ pub fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> Op
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, c)| c)
 }
-
-impl Kind {
-    /// Accepts `value`, turning whole numbers into reals where a real is wanted.
-    ///
-    /// # Errors
-    /// Gives the value back when its type or range is wrong.
-    pub fn check(self, value: Value) -> Result<Value, Value> {
-        let value = match (self, value) {
-            (Self::Float { .. }, Value::Int(i)) => Value::Float(i as f64),
-            (_, value) => value,
-        };
-        let good = match (self, &value) {
-            (Self::Bool, Value::Bool(_)) | (Self::Text, Value::Text(_)) => true,
-            (Self::Int { min, max }, Value::Int(i)) => (min..=max).contains(i),
-            (Self::Float { min, max }, Value::Float(f)) => (min..=max).contains(f),
-            (Self::Choice(words), Value::Text(t)) => words.contains(&t.as_str()),
-            (Self::List(words), Value::List(l)) => {
-                words.is_none_or(|words| l.iter().all(|t| words.contains(&t.as_str())))
-            }
-            _ => false,
-        };
-        if good { Ok(value) } else { Err(value) }
-    }
-
-    /// Reads text from a place that has no types, such as a UGI option or `name=value` on the command line.
-    ///
-    /// # Errors
-    /// Gives the text back when it does not read as this kind or is out of range.
-    pub fn parse(self, text: &str) -> Result<Value, Value> {
-        let refused = || Value::Text(text.to_owned());
-        let value = match self {
-            Self::Bool => Value::Bool(text.parse().map_err(|_| refused())?),
-            Self::Int { .. } => Value::Int(text.parse().map_err(|_| refused())?),
-            Self::Float { .. } => Value::Float(text.parse().map_err(|_| refused())?),
-            Self::Text | Self::Choice(_) => Value::Text(text.to_owned()),
-            Self::List(_) => Value::List(text.split(',').map(|t| t.trim().to_owned()).collect()),
-        };
-        self.check(value)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |words: &[&str]| {
-            words
-                .iter()
-                .map(|w| format!("\"{w}\""))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        match self {
-            Self::Bool => write!(f, "true or false"),
-            Self::Int { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Self::Float { min, max } => write!(f, "a number from {min} to {max}"),
-            Self::Text => write!(f, "text in quotes"),
-            Self::Choice(words) => write!(f, "one of {}", quoted(words)),
-            Self::List(None) => write!(f, "a list of texts"),
-            Self::List(Some(words)) => write!(f, "a list of any of {}", quoted(words)),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bool(b) => write!(f, "{b}"),
-            Self::Int(i) => write!(f, "{i}"),
-            Self::Float(x) => write!(f, "{x:?}"),
-            Self::Text(t) => write!(f, "{t:?}"),
-            Self::List(l) => write!(f, "{l:?}"),
-        }
-    }
-}
-
-/// How a field type travels as a [`Value`].
-pub trait Field: Sized {
-    /// The field as a value.
-    fn to_value(&self) -> Value;
-    /// The value as a field; the kind has been checked, so a mismatch is a mistake in the table.
-    fn from_value(value: Value) -> Self;
-}
-
-macro_rules! int_field {
-    ($($t:ty),*) => {$(
-        impl Field for $t {
-            fn to_value(&self) -> Value {
-                Value::Int(i64::try_from(*self).expect("settings stay within i64"))
-            }
-            fn from_value(value: Value) -> Self {
-                match value {
-                    Value::Int(i) => Self::try_from(i).expect("the table's range fits the field"),
-                    other => panic!("the table's kind does not fit its field: {other}"),
-                }
-            }
-        }
-    )*};
-}
-int_field!(u8, u16, u32, u64, usize, i64);
-
-macro_rules! plain_field {
-    ($($t:ty => $variant:ident),*) => {$(
-        impl Field for $t {
-            fn to_value(&self) -> Value {
-                Value::$variant(self.clone())
-            }
-            fn from_value(value: Value) -> Self {
-                match value {
-                    Value::$variant(v) => v,
-                    other => panic!("the table's kind does not fit its field: {other}"),
-                }
-            }
-        }
-    )*};
-}
-plain_field!(bool => Bool, f64 => Float, String => Text, Vec<String> => List);
 
 /// Lists the fields of a struct: `settings!(SearchParams { exploration: Kind::Float { min: 0.0, max: 4.0 }, "Doc."; … })`.
 ///
@@ -259,20 +106,57 @@ macro_rules! settings {
     };
 }
 
+/// Lets an enum without data be a field: `choices!(Color { White => "white", Black => "black" })` implements
+/// [`Field`] and gives the enum its list `WORDS` for [`Kind::Choice`].
+#[macro_export]
+macro_rules! choices {
+    ($enum:ty { $($variant:ident => $word:literal),+ $(,)? }) => {
+        impl $enum {
+            /// The words of the config file, one per variant.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+        }
+        impl $crate::setting::Field for $enum {
+            fn to_value(&self) -> $crate::setting::Value {
+                $crate::setting::Value::Text(match self { $(Self::$variant => $word),+ }.to_owned())
+            }
+            fn from_value(value: $crate::setting::Value) -> Self {
+                match &value {
+                    $($crate::setting::Value::Text(word) if word == $word => Self::$variant,)+
+                    other => panic!("the table's kind does not fit its field: {other}"),
+                }
+            }
+        }
+    };
+}
+
 #[cfg(test)]
 mod tests {
+    use secrecy::SecretString;
+
     use super::*;
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    enum Pace {
+        #[default]
+        Slow,
+        Fast,
+    }
+    choices!(Pace { Slow => "slow", Fast => "fast" });
 
     #[derive(Default)]
     struct Demo {
         depth: u32,
         rate: f64,
         name: String,
+        token: Option<SecretString>,
+        pace: Pace,
     }
     settings!(Demo {
         depth: Kind::Int { min: 1, max: 9 }, "Depth.";
         rate: Kind::Float { min: 0.0, max: 1.0 }, "Rate.";
         name: Kind::Text, "Name.";
+        token: Kind::Secret, "Token.";
+        pace: Kind::Choice(Pace::WORDS), "Pace.";
     });
 
     #[test]
@@ -297,12 +181,29 @@ mod tests {
     }
 
     #[test]
-    fn reads_untyped_text() {
-        assert_eq!(Kind::Int { min: 0, max: 9 }.parse("7"), Ok(Value::Int(7)));
-        assert!(Kind::Int { min: 0, max: 9 }.parse("seven").is_err());
+    fn a_secret_is_not_repeated_in_an_error() {
+        let mut demo = Demo::default();
+        let error = demo.set_by_name("token", Value::Int(4711)).unwrap_err();
+        assert_eq!(error.to_string(), "`token` must be text in quotes, not ***");
+        demo.set_by_name("token", Value::Text("x".into())).unwrap();
+        assert!(demo.token.is_some());
+        demo.set_by_name("token", Value::Text(String::new()))
+            .unwrap();
+        assert!(demo.token.is_none());
+    }
+
+    #[test]
+    fn a_choice_is_one_of_its_words() {
+        let mut demo = Demo::default();
+        demo.set_by_name("pace", Value::Text("fast".into()))
+            .unwrap();
+        assert_eq!(demo.pace, Pace::Fast);
+        let error = demo
+            .set_by_name("pace", Value::Text("swift".into()))
+            .unwrap_err();
         assert_eq!(
-            Kind::List(None).parse("a, b"),
-            Ok(Value::List(vec!["a".into(), "b".into()]))
+            error.to_string(),
+            r#"`pace` must be one of "slow", "fast", not "swift""#
         );
     }
 }
