@@ -3,5 +3,6 @@
 //! The layers, each importing only itself and what stands to its right:
 //! `cli → config → { bot, server, arena, ugi } → { api, player } → search → { game, setting }`.
 
+pub mod api;
 pub mod game;
 pub mod setting;
