@@ -4,5 +4,7 @@
 //! `cli → config → { bot, server, arena, ugi } → { api, player } → search → { game, setting }`.
 
 pub mod api;
+pub mod cli;
+pub mod config;
 pub mod game;
 pub mod setting;

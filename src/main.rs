@@ -1,3 +1,5 @@
 //! The `yinsh-bot` program.
 
-fn main() {}
+fn main() -> yinsh_bot::cli::ExitCode {
+    yinsh_bot::cli::main()
+}

@@ -1,0 +1,111 @@
+//! The command line: arguments, printing and exit codes. What a command does is done by the layers below.
+
+mod config;
+mod exit;
+mod logging;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub use exit::ExitCode;
+
+use crate::config::{Loaded, Sources};
+
+/// The file that is read when `--config` does not name another.
+const DEFAULT_FILE: &str = "config.toml";
+
+const ABOUT: &str =
+    "A YINSH bot: plays on its own account on a game server over HTTP, and brings the server along";
+
+/// A YINSH bot: plays on its own account on a game server over HTTP, and brings the server along.
+#[derive(Debug, Parser)]
+#[command(version, about = ABOUT, after_help = exit::TABLE, disable_help_subcommand = true, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of all commands")]
+struct GlobalArgs {
+    /// Read settings from FILE instead of ./config.toml, which may be missing
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Change one setting for this run, over file and environment; may be repeated
+    #[arg(long = "set", global = true, value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
+    /// Log more to stderr; twice for even more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Log less to stderr; twice for even less
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "verbose")]
+    quiet: u8,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Config(config::ConfigArgs),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.run() {
+        Ok(code) => code,
+        Err(error) => {
+            let code = ExitCode::of(&error);
+            if code != ExitCode::Ok {
+                // Nobody is left to be told when even stderr is closed.
+                let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            }
+            code
+        }
+    }
+}
+
+impl Cli {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Command::Config(args) => config::run(&args, &self.global),
+        }
+    }
+}
+
+impl GlobalArgs {
+    /// The sources of settings that the arguments and the environment name.
+    fn sources(&self) -> Sources {
+        let standard = PathBuf::from(DEFAULT_FILE);
+        let environment = std::env::vars_os();
+        let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+        Sources {
+            file: self
+                .config
+                .clone()
+                .or_else(|| standard.exists().then_some(standard)),
+            environment: environment
+                .map(|(name, value)| (text(name), text(value)))
+                .collect(),
+            flags: self.set.clone(),
+        }
+    }
+
+    /// Reads the settings and starts logging as they say.
+    fn start(&self) -> anyhow::Result<Loaded> {
+        let loaded = self.sources().load()?;
+        let louder = i16::from(self.verbose) - i16::from(self.quiet);
+        logging::start(&loaded.config.log, louder);
+        Ok(loaded)
+    }
+}
+
+/// Writes a result to stdout.
+fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}

@@ -1,0 +1,40 @@
+//! Log messages go to stderr; stdout belongs to results.
+
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
+
+use crate::config::{LogConfig, LogFormat, LogLevel};
+
+/// Starts logging as the configuration says, `louder` steps louder.
+///
+/// Libraries never say more than warnings: at lower levels they write down whole requests, the token included.
+pub(super) fn start(config: &LogConfig, louder: i16) {
+    let level = filter(config.level.louder(louder));
+    let targets = Targets::new()
+        .with_default(level.min(LevelFilter::WARN))
+        .with_target(env!("CARGO_CRATE_NAME"), level);
+    let layer = match config.format {
+        LogFormat::Text => fmt::layer()
+            .with_target(false)
+            .with_writer(std::io::stderr)
+            .boxed(),
+        LogFormat::Json => fmt::layer().json().with_writer(std::io::stderr).boxed(),
+    };
+    tracing_subscriber::registry()
+        .with(layer.with_filter(targets))
+        .init();
+}
+
+fn filter(level: LogLevel) -> LevelFilter {
+    match level {
+        LogLevel::Off => LevelFilter::OFF,
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+        LogLevel::Trace => LevelFilter::TRACE,
+    }
+}

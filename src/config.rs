@@ -1,0 +1,49 @@
+//! The settings of all layers: read from a file, the environment and flags into one [`Config`], and written back.
+//!
+//! Later sources win: built-in defaults, then the file, then `YINSH_BOT_SECTION__KEY` variables, then
+//! `--set section.key=value`. What a section holds, its defaults and its ranges belong to the layer that uses it.
+
+mod assignment;
+mod file;
+mod load;
+mod log;
+mod problem;
+mod section;
+mod write;
+
+pub use load::{ENVIRONMENT_PREFIX, Loaded, Sources};
+pub use log::{LogConfig, LogFormat, LogLevel};
+pub use problem::{Cause, ConfigError, Origin, Problem};
+pub use section::{Entry, Section};
+
+macro_rules! sections {
+    ($($name:ident: $type:ty, $doc:literal);+ $(;)?) => {
+        /// Every setting of the program, one field per section of the file.
+        #[derive(Clone, Debug, Default)]
+        pub struct Config {
+            $(#[doc = $doc] pub $name: $type,)+
+        }
+
+        impl Config {
+            /// The names of the sections, in the order of the file.
+            pub const SECTIONS: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// The sections with their meaning, in the order of the file.
+            pub fn sections(&self) -> Vec<(&'static str, &'static str, &dyn Section)> {
+                vec![$((stringify!($name), $doc, &self.$name)),+]
+            }
+
+            /// The section of that name.
+            pub fn section_mut(&mut self, name: &str) -> Option<&mut dyn Section> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+sections! {
+    log: LogConfig, "What is written to stderr while the program runs.";
+}
