@@ -138,4 +138,7 @@ pub struct LegalTurns {
     pub turns: Vec<String>,
     /// Whether there are more than listed.
     pub truncated: bool,
+    /// Every part that may follow the prefix, so that a compound turn can be walked part by part, never cut short.
+    #[serde(default)]
+    pub next_parts: Vec<String>,
 }

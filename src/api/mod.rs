@@ -6,6 +6,7 @@
 //! types of [`crate::game`], and only there.
 
 mod account;
+mod border;
 mod games;
 mod id;
 mod lobby;
@@ -14,6 +15,7 @@ mod problem;
 mod word;
 
 pub use account::{CreatedBot, CreatedToken, Me, NewBot, NewToken, Player, PlayerRef, PlayersPage};
+pub use border::BorderError;
 pub use games::{
     ClockState, GameResult, GameState, GamesPage, LegalTurns, MyGame, Players, PutTurn,
 };
