@@ -3,6 +3,8 @@
 mod config;
 mod exit;
 mod logging;
+mod perft;
+mod progress;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,6 +14,7 @@ use clap::{Args, Parser, Subcommand};
 pub use exit::ExitCode;
 
 use crate::config::{Loaded, Sources};
+use crate::game::{Position, PositionError, Variant};
 
 /// The file that is read when `--config` does not name another.
 const DEFAULT_FILE: &str = "config.toml";
@@ -49,6 +52,7 @@ struct GlobalArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Perft(perft::PerftArgs),
     Config(config::ConfigArgs),
 }
 
@@ -69,9 +73,13 @@ pub fn main() -> ExitCode {
 }
 
 impl Cli {
-    fn run(self) -> anyhow::Result<ExitCode> {
-        match self.command {
-            Command::Config(args) => config::run(&args, &self.global),
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        match &self.command {
+            Command::Perft(args) => {
+                self.global.start()?;
+                perft::run(args)
+            }
+            Command::Config(args) => config::run(args, &self.global),
         }
     }
 }
@@ -108,4 +116,12 @@ fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// The position that an argument describes, or the empty board.
+fn position_of(text: Option<&str>, variant: Variant) -> Result<Position, PositionError> {
+    text.map_or_else(
+        || Ok(Position::start(variant)),
+        |text| Position::parse(text, variant),
+    )
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::process::Termination;
 
 use crate::config::ConfigError;
+use crate::game::PositionError;
 
 /// What the program's exit status means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl ExitCode {
         if is(io::ErrorKind::BrokenPipe) {
             // Whoever read the output has seen enough, as in `yinsh-bot config show | head`.
             Self::Ok
-        } else if error.chain().any(|cause| cause.is::<ConfigError>()) {
+        } else if error.is::<ConfigError>() || error.is::<PositionError>() {
             Self::Usage
         } else {
             Self::Failure

@@ -48,9 +48,11 @@ impl Sources {
             let refused = loaded.apply_all(content.assignments);
             problems.extend(in_order(content.problems, refused));
         }
-        let variables = self.environment.iter();
+        let mut variables = self.environment.clone();
+        variables.sort();
         let flags = self.flags.iter();
         let wishes = variables
+            .iter()
             .filter_map(|(name, value)| from_variable(name, value))
             .chain(flags.map(|flag| from_flag(flag)));
         for wish in wishes {
