@@ -55,7 +55,10 @@ impl Assignment {
                 return Err(Cause::Shape {
                     key: self.key.clone(),
                     allowed: kind,
-                    found: found.clone(),
+                    found: match kind {
+                        Kind::Secret => "***".to_owned(),
+                        _ => found.clone(),
+                    },
                 });
             }
         };

@@ -80,10 +80,15 @@ pub enum SettingError {
 /// The candidate most like `name`, if any is close enough to be a slip of the pen.
 pub fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     candidates
-        .map(|c| (strsim::jaro_winkler(name, c), c))
-        .filter(|(likeness, _)| *likeness > 0.75)
+        .map(|c| (likeness(name, c), c))
+        .filter(|(likeness, _)| *likeness > 0.6)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, c)| c)
+}
+
+/// From 0 to 1: high for a few slipped letters as well as for the same words in another order.
+fn likeness(a: &str, b: &str) -> f64 {
+    strsim::normalized_damerau_levenshtein(a, b).max(strsim::sorensen_dice(a, b))
 }
 
 /// Lists the fields of a struct: `settings!(SearchParams { exploration: Kind::Float { min: 0.0, max: 4.0 }, "Doc."; … })`.
@@ -178,6 +183,15 @@ mod tests {
             "`depth` must be a whole number from 1 to 9, not 10"
         );
         assert!(demo.set_by_name("rate", Value::Float(f64::NAN)).is_err());
+    }
+
+    #[test]
+    fn the_nearest_key_is_found() {
+        let nearest = |name| nearest(name, ["games_max", "log", "poll_wait_s"].into_iter());
+        assert_eq!(nearest("lgo"), Some("log"));
+        assert_eq!(nearest("max_games"), Some("games_max"));
+        assert_eq!(nearest("poll_wait"), Some("poll_wait_s"));
+        assert_eq!(nearest("threads"), None);
     }
 
     #[test]

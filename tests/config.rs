@@ -1,0 +1,221 @@
+//! The configuration as its user meets it: sources and their order, messages, and the shipped file.
+
+use std::fs;
+use std::path::Path;
+
+use yinsh_bot::config::{Config, ConfigError, Loaded, LogLevel, Sources};
+
+/// Loads a file with this text.
+fn load(text: &str) -> Result<Loaded, ConfigError> {
+    load_with(text, &[], &[])
+}
+
+fn load_with(
+    text: &str,
+    variables: &[(&str, &str)],
+    flags: &[&str],
+) -> Result<Loaded, ConfigError> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bot.toml");
+    fs::write(&file, text).unwrap();
+    let text = |text: &&str| (*text).to_owned();
+    let sources = Sources {
+        file: Some(file),
+        environment: variables
+            .iter()
+            .map(|(name, value)| (text(name), text(value)))
+            .collect(),
+        flags: flags.iter().map(text).collect(),
+    };
+    sources.load()
+}
+
+/// The problems of an invalid configuration, one a line, with the folder of the file left out.
+fn complaints(result: Result<Loaded, ConfigError>) -> Vec<String> {
+    match result {
+        Err(ConfigError::Invalid(problems)) => problems
+            .iter()
+            .map(|problem| {
+                let text = problem.to_string();
+                let file = text.find("bot.toml:").unwrap_or(0);
+                text[file..].to_owned()
+            })
+            .collect(),
+        other => panic!("expected an invalid configuration, got {other:?}"),
+    }
+}
+
+#[test]
+fn later_sources_win() {
+    let level = |variables: &[(&str, &str)], flags: &[&str]| {
+        let loaded = load_with("[log]\nlevel = \"error\"", variables, flags).unwrap();
+        let origin = loaded.origin("log", "level").unwrap().to_string();
+        (loaded.config.log.level, origin)
+    };
+    let variable = ("YINSH_BOT_LOG__LEVEL", "debug");
+
+    assert_eq!(Config::default().log.level, LogLevel::Info);
+    assert!(level(&[], &[]).1.ends_with("bot.toml:2"));
+    assert_eq!(level(&[], &[]).0, LogLevel::Error);
+    assert_eq!(
+        level(&[variable], &[]),
+        (LogLevel::Debug, "YINSH_BOT_LOG__LEVEL".to_owned())
+    );
+    assert_eq!(
+        level(&[variable], &["log.level=warn", "log.level=trace"]),
+        (LogLevel::Trace, "--set log.level".to_owned())
+    );
+}
+
+#[test]
+fn everything_wrong_with_a_file_is_said_at_once() {
+    let text = r#"
+level = "info"
+[lgo]
+x = 1
+[log]
+levle = "info"
+format = 7
+"#;
+    assert_eq!(
+        complaints(load(text)),
+        [
+            "bot.toml:2: `level` stands outside of a section, put it below [log]",
+            "bot.toml:3: unknown section [lgo], did you mean [log]?",
+            "bot.toml:6: [log] unknown key `levle`, did you mean `level`?",
+            r#"bot.toml:7: [log] `format` must be one of "text", "json", not 7"#,
+        ]
+    );
+}
+
+#[test]
+fn values_of_a_wrong_sort_are_described() {
+    let complaint = |value: &str| complaints(load(&format!("[log]\nlevel = {value}"))).join("");
+    let allowed = r#"bot.toml:2: [log] `level` must be one of "off", "error", "warn", "info", "debug", "trace""#;
+
+    assert_eq!(complaint("true"), format!("{allowed}, not true"));
+    assert_eq!(complaint("1.5"), format!("{allowed}, not 1.5"));
+    assert_eq!(
+        complaint("99999999999999999999"),
+        format!("{allowed}, not 99999999999999999999")
+    );
+    assert_eq!(
+        complaint("[\"info\"]"),
+        format!("{allowed}, not [\"info\"]")
+    );
+    assert_eq!(
+        complaint("[1]"),
+        format!("{allowed}, not a list with something else than texts")
+    );
+    assert_eq!(complaint("{ a = 1 }"), format!("{allowed}, not a table"));
+    assert_eq!(
+        complaint("2025-01-01"),
+        format!("{allowed}, not a date or time")
+    );
+}
+
+#[test]
+fn broken_toml_is_located_and_hides_nothing_else() {
+    let text = "[log]\nlevel = = \"info\"\nformat = \"xml\"\nstray\n";
+    assert_eq!(
+        complaints(load(text)),
+        [
+            "bot.toml:2: not valid TOML: extra `=`, expected nothing",
+            r#"bot.toml:3: [log] `format` must be one of "text", "json", not "xml""#,
+            "bot.toml:4: not valid TOML: key with no value, expected `=`",
+        ]
+    );
+    assert_eq!(
+        complaints(load("log = 3")),
+        ["bot.toml:1: `log` is a section, write [log] and its keys below"]
+    );
+    assert_eq!(
+        complaints(load("[log]\nlevel = \"off\"\nlevel = \"off\"")),
+        ["bot.toml:3: not valid TOML: duplicate key"]
+    );
+}
+
+#[test]
+fn variables_and_flags_are_checked_like_the_file() {
+    let variables = [
+        ("YINSH_BOT_LOG__LEVEL", "loud"),
+        ("YINSH_BOT_LOG_LEVEL", "info"),
+        ("YINSH_BOT_LGO__LEVEL", "info"),
+        ("HOME", "/root"),
+    ];
+    let flags = ["log.form=text", "log", "log.level", "log.format = json"];
+    assert_eq!(
+        complaints(load_with("", &variables, &flags)),
+        [
+            "YINSH_BOT_LGO__LEVEL: unknown section [lgo], did you mean [log]?",
+            "YINSH_BOT_LOG_LEVEL: write YINSH_BOT_SECTION__KEY, with two underscores between",
+            "YINSH_BOT_LOG__LEVEL: [log] `level` must be one of \
+             \"off\", \"error\", \"warn\", \"info\", \"debug\", \"trace\", not \"loud\"",
+            "--set log.form: [log] unknown key `form`, did you mean `format`?",
+            "--set log: write section.key=value, for example search.threads=2",
+            "--set log.level: write section.key=value, for example search.threads=2",
+        ]
+    );
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let sources = Sources {
+        file: Some("/nowhere/bot.toml".into()),
+        ..Sources::default()
+    };
+    let error = sources.load().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot read the config file /nowhere/bot.toml"
+    );
+}
+
+#[test]
+fn the_shipped_file_is_the_built_in_defaults() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("config.toml");
+    let shipped = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        shipped == Config::defaults_as_toml(),
+        "config.toml differs from the defaults; run `cargo run -- config show --defaults > config.toml`"
+    );
+    let loaded = load(&shipped).unwrap();
+    for ((name, _, read), (_, _, built_in)) in loaded
+        .config
+        .sections()
+        .into_iter()
+        .zip(Config::default().sections())
+    {
+        for (read, built_in) in read.entries().into_iter().zip(built_in.entries()) {
+            assert_eq!(read.value, built_in.value, "[{name}] {}", read.name);
+            assert!(
+                loaded.origin(name, read.name).is_some(),
+                "[{name}] {} is not in the file",
+                read.name
+            );
+        }
+    }
+}
+
+/// Every default lies within its own range, and every field writes what it reads.
+#[test]
+fn every_section_round_trips() {
+    let mut config = Config::default();
+    for name in Config::SECTIONS {
+        let section = config.section_mut(name).unwrap();
+        for entry in section.entries() {
+            section.set(entry.name, entry.value.clone()).unwrap();
+            let after = section.entries();
+            let after = after.iter().find(|e| e.name == entry.name).unwrap();
+            assert_eq!(after.value, entry.value, "[{name}] {}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_reads_back() {
+    let loaded = load_with("[log]\nformat = \"json\"", &[], &["log.level=trace"]).unwrap();
+    let shown = loaded.to_toml();
+    assert!(shown.contains("level = \"trace\" # from --set log.level\n"));
+    assert_eq!(load(&shown).unwrap().config.log, loaded.config.log);
+}
