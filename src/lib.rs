@@ -7,4 +7,6 @@ pub mod api;
 pub mod cli;
 pub mod config;
 pub mod game;
+pub mod player;
+pub mod search;
 pub mod setting;

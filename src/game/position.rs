@@ -79,9 +79,9 @@ pub struct Position {
     pub(super) phase: Phase,
     pub(super) variant: Variant,
     /// The running turn has taken rows already, so a pass in it is not a turn of nothing but `pass`.
-    pub(super) turn_took_rows: bool,
-    /// The last turn was nothing but `pass`; the position text does not tell.
-    pub(super) passed: bool,
+    turn_took_rows: bool,
+    /// The last turn was nothing but `pass`.
+    passed: bool,
     pub(super) ply: u16,
 }
 
@@ -149,6 +149,16 @@ impl Position {
     /// Markers on the board, of both colours.
     pub const fn markers_on_board(&self) -> u8 {
         self.markers_on_board
+    }
+
+    /// Whether the running turn has taken rows before its ring move; a pass in it is not a turn of nothing but `pass`.
+    pub const fn turn_took_rows(&self) -> bool {
+        self.turn_took_rows
+    }
+
+    /// Whether the last turn was nothing but `pass`: a second such turn ends the game. The position text does not tell.
+    pub const fn last_turn_was_pass(&self) -> bool {
+        self.passed
     }
 
     /// Whether the game has ended on the board.

@@ -1,0 +1,102 @@
+//! Who decides a turn: the search, or a simple player to measure it by.
+
+mod greedy;
+mod mcts;
+mod random;
+
+use crate::game::{Position, Turn};
+use crate::search::{Limits, SearchParams, SearchReport, StopFlag};
+use crate::setting::{Field, Value};
+
+pub use greedy::GreedyPlayer;
+pub use mcts::MctsPlayer;
+pub use random::RandomPlayer;
+
+/// A turn with the thoughts behind it, if the player has any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The turn; always legal.
+    pub turn: Turn,
+    /// What the search found.
+    pub report: Option<SearchReport>,
+}
+
+/// Why a player gives no turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// There is none to give.
+    #[error("the game is over, there is no turn to choose")]
+    GameOver,
+}
+
+/// Decides turns.
+pub trait Player: Send {
+    /// A short name for tables and records.
+    fn name(&self) -> &str;
+
+    /// Forgets the last game; with the same seed the next one begins with the same choices.
+    fn new_game(&mut self);
+
+    /// Chooses the turn for the side to decide, within the limits, and sooner once `stop` is set.
+    ///
+    /// `watch` is told about a long search now and then.
+    ///
+    /// # Errors
+    /// The game is over.
+    fn choose_turn(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        stop: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> Result<Choice, PlayerError>;
+}
+
+/// The players that are built in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlayerKind {
+    /// Monte Carlo tree search.
+    #[default]
+    Mcts,
+    /// Takes a row when it can, else plays at random.
+    Greedy,
+    /// Every legal action with the same probability.
+    Random,
+}
+
+impl PlayerKind {
+    /// The words of [`PlayerKind::as_str`].
+    pub const WORDS: &[&str] = &["mcts", "greedy", "random"];
+
+    /// The word used in the config and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mcts => "mcts",
+            Self::Greedy => "greedy",
+            Self::Random => "random",
+        }
+    }
+
+    /// Makes such a player; those that do not search use nothing but the seed.
+    pub fn build(self, params: &SearchParams) -> Box<dyn Player> {
+        match self {
+            Self::Mcts => Box::new(MctsPlayer::new(params.clone())),
+            Self::Greedy => Box::new(GreedyPlayer::new(params.seed)),
+            Self::Random => Box::new(RandomPlayer::new(params.seed)),
+        }
+    }
+}
+
+impl Field for PlayerKind {
+    fn to_value(&self) -> Value {
+        Value::Text(self.as_str().to_owned())
+    }
+
+    fn from_value(value: Value) -> Self {
+        let word = String::from_value(value);
+        let known = [Self::Mcts, Self::Greedy, Self::Random]
+            .into_iter()
+            .find(|kind| kind.as_str() == word);
+        known.expect("the table allows only known words")
+    }
+}

@@ -1,0 +1,68 @@
+use std::num::NonZeroUsize;
+
+use crate::setting::Kind;
+use crate::settings;
+
+/// Everything that shapes a search; section `[search]` of the config.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchParams {
+    /// Worker threads on one tree; 0 takes all cores.
+    pub threads: u32,
+    /// Memory for the tree in MiB.
+    pub memory_mb: u32,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Weight of the exploration term in UCT, for values from 0 (loss) to 1 (win).
+    pub exploration: f64,
+    /// Value that an action counts with until it is first tried.
+    pub first_play_urgency: f64,
+    /// Visits of a node before its actions get nodes of their own.
+    pub expansion_visits: u32,
+    /// Visits that a further decision of the same turn must have to be taken from the tree without a search of its own.
+    pub follow_up_visits: u32,
+}
+
+impl Default for SearchParams {
+    fn default() -> Self {
+        Self {
+            threads: 0,
+            memory_mb: 512,
+            seed: 1,
+            exploration: 0.5,
+            first_play_urgency: 1.0,
+            expansion_visits: 2,
+            follow_up_visits: 500,
+        }
+    }
+}
+
+settings!(SearchParams {
+    threads: Kind::Int { min: 0, max: 256 },
+        "Threads that search one game together; games that think at the same time share them. 0: one for each core.";
+    memory_mb: Kind::Int { min: 1, max: 32768 },
+        "Memory for the search tree in MiB, never exceeded. A full tree goes on searching without growing.";
+    seed: Kind::Int { min: 0, max: i64::MAX },
+        "Seed of all random choices. With one thread and a fixed number of simulations, the same seed gives the same \
+         search.";
+    exploration: Kind::Float { min: 0.0, max: 10.0 },
+        "How much the search prefers actions that it has tried little over those that did well (UCT constant, for \
+         values from 0 to 1).";
+    first_play_urgency: Kind::Float { min: 0.0, max: 10.0 },
+        "Value that an action counts with until it is first tried: 1 is a win, so from 1 upwards most actions are \
+         tried before any is looked at deeper.";
+    expansion_visits: Kind::Int { min: 1, max: 1000 },
+        "Visits of a position before the tree grows below it. More saves memory, fewer looks deeper.";
+    follow_up_visits: Kind::Int { min: 1, max: 1_000_000 },
+        "A turn may need several decisions (move, row, ring). Later ones with fewer visits than this are searched on \
+         their own at the end of the turn's time.";
+});
+
+impl SearchParams {
+    /// The number of threads to start, at least 1.
+    pub fn resolved_threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            threads => threads as usize,
+        }
+    }
+}

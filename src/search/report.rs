@@ -1,0 +1,56 @@
+use std::time::Duration;
+
+use crate::game::{Action, Turn};
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchReport {
+    /// The turn to play; always legal.
+    pub turn: Turn,
+    /// Expected result for the side to decide: 1 a sure win, 0.5 a draw, 0 a sure loss. `None` when nothing was
+    /// searched, as for a turn without alternative.
+    pub win_probability: Option<f64>,
+    /// Simulations of this search.
+    pub simulations: u64,
+    /// Visits of the root, those kept from earlier searches included.
+    pub root_visits: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// Mean depth of this search's simulations in the tree, in actions.
+    pub mean_depth: f64,
+    /// Greatest depth in the tree, in actions.
+    pub max_depth: u32,
+    /// The expected course of the game, beginning with `turn`.
+    pub principal: Vec<Turn>,
+    /// The actions that could be first, most visited first.
+    pub candidates: Vec<Candidate>,
+    /// Memory of the tree.
+    pub memory: MemoryUse,
+}
+
+/// One action at the root of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// How often it was tried.
+    pub visits: u64,
+    /// Its expected result for the side to decide; `None` before the first visit.
+    pub win_probability: Option<f64>,
+}
+
+/// Memory of a search tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// In use, in bytes.
+    pub used: u64,
+    /// Set aside, in bytes; never exceeded.
+    pub limit: u64,
+}
+
+impl SearchReport {
+    /// Simulations per second of this search.
+    pub fn simulations_per_second(&self) -> f64 {
+        self.simulations as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}

@@ -1,0 +1,333 @@
+use std::time::{Duration, Instant};
+
+use super::limits::{Limits, StopFlag};
+use super::params::SearchParams;
+use super::random::random_stream;
+use super::report::{Candidate, SearchReport};
+use super::selection::most_visited;
+use super::simulation::grow;
+use super::tree::{NodeId, Tree};
+use super::workers::{Stint, Tally};
+use crate::game::{Action, Position, Turn};
+
+/// Part of a limit that is spent before the decisions that follow in the same turn are looked at.
+const MAIN_SHARE: f64 = 0.9;
+
+/// Decisions of a turn that may be searched after its first; three rows with their rings and a move make seven.
+const MAX_FOLLOW_UPS: usize = 6;
+
+/// Time between two reports to an observer.
+const REPORT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Longest expected course of the game that is reported, in actions.
+const PRINCIPAL_LENGTH: usize = 40;
+
+/// The game is over, so there is no turn to search for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game is over, there is no turn to search for")]
+pub struct GameOver;
+
+/// Monte Carlo tree search for whole turns, with a tree that is kept from turn to turn.
+///
+/// The same parameters with one thread, limited by simulations, give the same reports in the same order of calls.
+pub struct Searcher {
+    params: SearchParams,
+    tree: Tree,
+    /// The position of the tree's root; `None` when the tree is empty.
+    root: Option<Position>,
+    /// Stints run so far, so that each makes its own random choices.
+    stints: u64,
+}
+
+/// What a running search has, beside the searcher.
+struct Run<'a> {
+    limits: &'a Limits,
+    stop: &'a StopFlag,
+    observe: &'a mut dyn FnMut(&SearchReport),
+    start: Instant,
+    last_report: Instant,
+    tally: Tally,
+}
+
+impl Run<'_> {
+    fn time_left(&self) -> Option<Duration> {
+        self.limits
+            .time
+            .map(|budget| budget.target.saturating_sub(self.start.elapsed()))
+    }
+
+    fn simulations_left(&self) -> Option<u64> {
+        self.limits
+            .simulations
+            .map(|limit| limit.saturating_sub(self.tally.simulations))
+    }
+
+    fn is_spent(&self) -> bool {
+        self.stop.is_stopped()
+            || self.simulations_left() == Some(0)
+            || self.time_left().is_some_and(|left| left.is_zero())
+    }
+}
+
+impl Searcher {
+    /// A searcher with an empty tree; the memory is set aside at once and taken from the system as it is used.
+    pub fn new(params: SearchParams) -> Self {
+        let tree = Tree::new(u64::from(params.memory_mb) << 20);
+        Self {
+            params,
+            tree,
+            root: None,
+            stints: 0,
+        }
+    }
+
+    /// Its parameters.
+    pub fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
+    /// Changes the parameters; the tree is dropped.
+    pub fn set_params(&mut self, params: SearchParams) {
+        if params.memory_mb != self.params.memory_mb {
+            self.tree = Tree::new(u64::from(params.memory_mb) << 20);
+        }
+        self.params = params;
+        self.new_game();
+    }
+
+    /// Forgets the tree and begins with the seed again.
+    pub fn new_game(&mut self) {
+        self.root = None;
+        self.stints = 0;
+    }
+
+    /// Searches for the best turn in `position` until a limit is reached or `stop` is set; `observe` gets a report
+    /// about twice a second. A decision without alternative is made at once.
+    ///
+    /// # Errors
+    /// The game is over.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        stop: &StopFlag,
+        observe: &mut dyn FnMut(&SearchReport),
+    ) -> Result<SearchReport, GameOver> {
+        if position.is_over() {
+            return Err(GameOver);
+        }
+        let start = Instant::now();
+        self.adopt(position);
+        let mut run = Run {
+            limits,
+            stop,
+            observe,
+            start,
+            last_report: start,
+            tally: Tally::default(),
+        };
+        if let Some((node, at_node)) =
+            self.next_decision(self.tree.root(), *position, position.ply())
+        {
+            self.stint(&mut run, node, &at_node, MAIN_SHARE);
+            for _ in 0..MAX_FOLLOW_UPS {
+                match self.weak_follow_up(node, at_node) {
+                    Some((follow_up, at_follow_up)) => {
+                        self.stint(&mut run, follow_up, &at_follow_up, 0.5)
+                    }
+                    None => break,
+                }
+            }
+            self.stint(&mut run, node, &at_node, 1.0);
+        }
+        Ok(self.report(&run, run.tally))
+    }
+
+    /// Makes `position` the root, with what the tree knows of it.
+    fn adopt(&mut self, position: &Position) {
+        let root = self
+            .root
+            .and_then(|at_root| self.find(self.tree.root(), &at_root, position));
+        match root {
+            Some(root) => self.tree.set_root(root),
+            None => self.tree.reset(),
+        }
+        let memory = self.tree.memory();
+        if memory.used > memory.limit / 2 {
+            self.tree.close_gaps();
+        }
+        self.root = Some(*position);
+        self.grow(self.tree.root(), position);
+    }
+
+    /// The node of `target`, if it can be reached from `node`, the node of `here`, within the tree and two turns.
+    fn find(&self, node: NodeId, here: &Position, target: &Position) -> Option<NodeId> {
+        if here == target {
+            return Some(node);
+        }
+        let turns_between = target.ply().checked_sub(here.ply())?;
+        if turns_between > 2 {
+            return None;
+        }
+        self.tree.children(node).find_map(|child| {
+            let mut next = *here;
+            next.play_unchecked(self.tree.action(child));
+            self.find(child, &next, target)
+        })
+    }
+
+    fn grow(&self, node: NodeId, position: &Position) {
+        if !position.is_over() {
+            let mut random = random_stream(self.params.seed, self.stints << 16);
+            grow(&self.tree, node, position, &mut random);
+        }
+    }
+
+    /// The first decision with an alternative, from `node` on along the best actions, within the turn `ply`.
+    fn next_decision(
+        &self,
+        mut node: NodeId,
+        mut here: Position,
+        ply: u16,
+    ) -> Option<(NodeId, Position)> {
+        while here.ply() == ply && here.actions().len() == 1 {
+            (node, here) = self.best_child(node, &here)?;
+        }
+        (here.ply() == ply).then_some((node, here))
+    }
+
+    /// The best child of `node` and its position; `None` if the tree is full and ends here.
+    fn best_child(&self, node: NodeId, here: &Position) -> Option<(NodeId, Position)> {
+        self.grow(node, here);
+        let child = most_visited(&self.tree, node)?;
+        let mut next = *here;
+        next.play_unchecked(self.tree.action(child));
+        Some((child, next))
+    }
+
+    /// The first decision behind the one at `node` that belongs to the same turn and has not been searched enough.
+    fn weak_follow_up(&self, mut node: NodeId, mut here: Position) -> Option<(NodeId, Position)> {
+        let ply = here.ply();
+        loop {
+            (node, here) = self.best_child(node, &here)?;
+            (node, here) = self.next_decision(node, here, ply)?;
+            if self.tree.stats(node).visits < u64::from(self.params.follow_up_visits) {
+                self.grow(node, &here);
+                return Some((node, here));
+            }
+        }
+    }
+
+    /// Searches `node` for `share` of what is left.
+    fn stint(&mut self, run: &mut Run<'_>, node: NodeId, position: &Position, share: f64) {
+        if run.is_spent() {
+            return;
+        }
+        self.stints += 1;
+        self.grow(node, position);
+        let stint = Stint {
+            tree: &self.tree,
+            params: &self.params,
+            stream: self.stints,
+            node,
+            position,
+            deadline: run
+                .time_left()
+                .map(|left| Instant::now() + left.mul_f64(share)),
+            simulations: run
+                .simulations_left()
+                .map(|left| (left as f64 * share).ceil() as u64),
+            stop: run.stop,
+        };
+        let before = run.tally;
+        let tally = stint.run(&mut |so_far| {
+            if run.last_report.elapsed() >= REPORT_INTERVAL {
+                run.last_report = Instant::now();
+                let report = self.report(run, before.plus(so_far));
+                (run.observe)(&report);
+            }
+        });
+        run.tally = before.plus(tally);
+    }
+
+    fn report(&self, run: &Run<'_>, tally: Tally) -> SearchReport {
+        let position = self.root.expect("a search has a root");
+        let line = self.best_line(&position);
+        let principal = into_turns(&position, line.iter().map(|(action, _)| *action));
+        let known = line
+            .iter()
+            .take(principal[0].actions().len())
+            .find_map(|(_, mean)| *mean);
+        SearchReport {
+            turn: principal[0].clone(),
+            win_probability: known,
+            simulations: tally.simulations,
+            root_visits: self.tree.stats(self.tree.root()).visits,
+            elapsed: run.start.elapsed(),
+            mean_depth: tally.depth_sum as f64 / tally.simulations.max(1) as f64,
+            max_depth: tally.max_depth,
+            principal,
+            candidates: self.candidates(),
+            memory: self.tree.memory(),
+        }
+    }
+
+    /// The most visited actions from the root on, each with its mean value; at least to the end of the turn, where
+    /// the tree is too small with any legal action.
+    fn best_line(&self, position: &Position) -> Vec<(Action, Option<f64>)> {
+        let mut line = Vec::new();
+        let mut node = Some(self.tree.root());
+        let mut here = *position;
+        while !here.is_over() && line.len() < PRINCIPAL_LENGTH {
+            let is_in_turn = here.ply() == position.ply();
+            if let Some(at) = node.filter(|_| is_in_turn) {
+                self.grow(at, &here);
+            }
+            node = node.and_then(|node| most_visited(&self.tree, node));
+            let visited = node.filter(|node| self.tree.stats(*node).visits > 0);
+            let (action, mean) = match (node, visited) {
+                (Some(node), Some(_)) => (self.tree.action(node), self.tree.stats(node).mean()),
+                (Some(node), None) if is_in_turn => (self.tree.action(node), None),
+                _ if is_in_turn => (here.actions()[0], None),
+                _ => break,
+            };
+            here.play_unchecked(action);
+            line.push((action, mean));
+        }
+        line
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = self
+            .tree
+            .children(self.tree.root())
+            .map(|child| {
+                let stats = self.tree.stats(child);
+                Candidate {
+                    action: self.tree.action(child),
+                    visits: stats.visits,
+                    win_probability: stats.mean(),
+                }
+            })
+            .collect();
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.visits));
+        candidates
+    }
+}
+
+/// The actions from `position` on as whole turns; a last one that is not complete is left out.
+fn into_turns(position: &Position, actions: impl Iterator<Item = Action>) -> Vec<Turn> {
+    let mut here = *position;
+    let mut turns = Vec::new();
+    let mut turn = Vec::new();
+    for action in actions {
+        let ply = here.ply();
+        here.play_unchecked(action);
+        turn.push(action);
+        if here.ply() != ply {
+            turns.push(Turn::new(&turn).expect("a legal turn has one to seven actions"));
+            turn.clear();
+        }
+    }
+    turns
+}

@@ -1,0 +1,103 @@
+//! Which action a simulation tries next.
+
+use super::params::SearchParams;
+use super::tree::{NodeId, Stats, Tree, WIN};
+
+/// What the choice among the actions of one node depends on, beside their own statistics.
+pub struct Exploration {
+    /// Exploration constant times the root of the logarithm of the node's visits.
+    weight: f32,
+    first_play_urgency: f32,
+}
+
+impl Exploration {
+    /// For a node that was visited `visits` times, at least once.
+    pub fn new(params: &SearchParams, visits: u64) -> Self {
+        Self {
+            weight: params.exploration as f32 * natural_logarithm(visits).sqrt(),
+            first_play_urgency: params.first_play_urgency as f32,
+        }
+    }
+
+    /// UCB1 as used by UCT (Kocsis and Szepesvári, 2006): the mean value, and more for what was tried little.
+    fn urgency(&self, stats: Stats) -> f32 {
+        if stats.visits == 0 {
+            return self.first_play_urgency;
+        }
+        let visits = stats.visits as f32;
+        stats.value as f32 / (visits * WIN as f32) + self.weight / visits.sqrt()
+    }
+}
+
+/// The natural logarithm of a whole number from 1 up, to about six digits.
+///
+/// Made of operations that IEEE 754 defines exactly, so that a search is the same on every machine; `f32::ln` is not.
+fn natural_logarithm(number: u64) -> f32 {
+    let exponent = number.max(1).ilog2();
+    let mantissa = number.max(1) as f32 / (1_u64 << exponent) as f32;
+    // ln m = 2 artanh z with z = (m - 1) / (m + 1), below 1/3.
+    let z = (mantissa - 1.0) / (mantissa + 1.0);
+    let square = z * z;
+    let series =
+        1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0 + square / 9.0)));
+    exponent as f32 * std::f32::consts::LN_2 + 2.0 * z * series
+}
+
+/// The child to try next: the most urgent, the first among equals. `None` while the node has no children.
+pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
+    let mut best = None;
+    let mut most = f32::NEG_INFINITY;
+    for child in tree.children(node) {
+        let urgency = exploration.urgency(tree.stats(child));
+        if urgency > most {
+            most = urgency;
+            best = Some(child);
+        }
+    }
+    best
+}
+
+/// The child that the search trusts most: most visited, then of the highest value. `None` without children.
+pub fn most_visited(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    tree.children(node).max_by_key(|child| {
+        let stats = tree.stats(*child);
+        (stats.visits, stats.value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_is_right() {
+        for number in (1..5_000).chain([1 << 20, (1 << 28) - 1]) {
+            let exact = (number as f64).ln();
+            let error = (f64::from(natural_logarithm(number)) - exact).abs();
+            assert!(error <= 1e-5 * exact.max(0.1), "{number}: {error}");
+        }
+    }
+
+    #[test]
+    fn urgency_weighs_value_against_curiosity() {
+        let params = SearchParams::default();
+        let exploration = Exploration::new(&params, 100);
+        let urgency = |visits, wins| {
+            exploration.urgency(Stats {
+                visits,
+                value: wins * WIN,
+            })
+        };
+        assert!(
+            urgency(10, 8) > urgency(10, 5),
+            "the better of two equally tried"
+        );
+        assert!(
+            urgency(10, 5) > urgency(40, 20),
+            "the less tried of two equally good"
+        );
+        assert!((urgency(0, 0) - 1.0).abs() < 1e-6, "first play urgency");
+        let expected = 0.8 + 0.5 * (100_f32.ln() / 10.0).sqrt();
+        assert!((urgency(10, 8) - expected).abs() < 1e-4);
+    }
+}

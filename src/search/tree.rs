@@ -1,0 +1,346 @@
+//! The search tree: a fixed arena of atomics that threads share without a lock.
+//!
+//! The actions of a node lie side by side in one block, so that choosing among them reads memory in order. A block is
+//! allocated when its node grows, always behind the block of its parent; that order makes it possible to close gaps in
+//! place when most of the tree has become unreachable.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
+
+use bytemuck::Zeroable;
+
+use super::report::MemoryUse;
+use crate::game::{Action, PackedAction};
+
+/// A sure win, in the fixed-point units in which values are added up.
+pub const WIN: u64 = 256;
+
+/// Visits take the lower bits of the statistics, the sum of values the upper ones.
+const VISIT_BITS: u32 = 28;
+
+/// A node is visited no more often than this; a search ends there.
+pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - 1_000;
+
+/// Marks a node that a thread is just growing.
+const GROWING: u32 = u32::MAX;
+
+/// An entry of the arena: either the head of a block, or a node, that is an action and what came of it.
+///
+/// During a search `stats` and `children` change, both under any number of threads; `action` and `count` are written
+/// before a block is published by a release store to its parent's `children`.
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    /// Node: visits and sum of values. Head: unused.
+    stats: AtomicU64,
+    /// Node: index of its first child, 0 before it has grown. Head: index of the parent while gaps are closed, else 0.
+    children: AtomicU32,
+    /// Node: its packed action. Head: unused.
+    action: AtomicU16,
+    /// Node: number of children. Head: number of nodes in the block.
+    count: AtomicU8,
+    padding: u8,
+}
+
+const _: () = assert!(size_of::<Slot>() == 16);
+
+/// Refers to a node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeId(u32);
+
+/// Visits and values of a node, read at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// How often it was chosen.
+    pub visits: u64,
+    /// Sum of the values, in parts of [`WIN`], for the colour that decides the node's action.
+    pub value: u64,
+}
+
+impl Stats {
+    /// Mean value from 0 to 1; `None` before the first visit.
+    pub fn mean(self) -> Option<f64> {
+        (self.visits > 0).then(|| self.value as f64 / (self.visits * WIN) as f64)
+    }
+}
+
+/// Nodes and their statistics. Growing and counting are thread-safe; moving the root and closing gaps need `&mut`.
+pub struct Tree {
+    slots: Box<[Slot]>,
+    used: AtomicU32,
+    root: NodeId,
+}
+
+impl Tree {
+    /// Index of the root after a reset; slot 0 is the head of its block.
+    const FIRST: NodeId = NodeId(1);
+
+    /// An empty tree that will never take more than `bytes` of memory (and a few hundred at least).
+    pub fn new(bytes: u64) -> Self {
+        let slots = (bytes / size_of::<Slot>() as u64).clamp(16, u64::from(GROWING) - 1);
+        let mut tree = Self {
+            slots: bytemuck::zeroed_slice_box(slots as usize),
+            used: AtomicU32::new(0),
+            root: Self::FIRST,
+        };
+        tree.reset();
+        tree
+    }
+
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        self.root = Self::FIRST;
+        self.write_head(0, 1);
+        self.write_node(1, 0);
+        *self.used.get_mut() = 2;
+    }
+
+    /// The node of the position that is searched.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// Makes another node the root; what lies outside its subtree is lost.
+    pub fn set_root(&mut self, root: NodeId) {
+        self.root = root;
+    }
+
+    /// Memory in use and its limit.
+    pub fn memory(&self) -> MemoryUse {
+        let bytes = |slots: usize| (slots * size_of::<Slot>()) as u64;
+        MemoryUse {
+            used: bytes(self.used.load(Relaxed) as usize),
+            limit: bytes(self.slots.len()),
+        }
+    }
+
+    fn slot(&self, node: NodeId) -> &Slot {
+        &self.slots[node.0 as usize]
+    }
+
+    /// Visits and values of `node`.
+    pub fn stats(&self, node: NodeId) -> Stats {
+        let packed = self.slot(node).stats.load(Relaxed);
+        Stats {
+            visits: packed & ((1 << VISIT_BITS) - 1),
+            value: packed >> VISIT_BITS,
+        }
+    }
+
+    /// Counts a visit; its value follows at the end of the simulation. Until then it counts as a loss, which keeps
+    /// other threads from following the same path.
+    pub fn add_visit(&self, node: NodeId) {
+        self.slot(node).stats.fetch_add(1, Relaxed);
+    }
+
+    /// Adds the value of a visit, 0 to [`WIN`].
+    pub fn add_value(&self, node: NodeId, value: u64) {
+        self.slot(node)
+            .stats
+            .fetch_add(value << VISIT_BITS, Relaxed);
+    }
+
+    /// The action that leads to `node`.
+    ///
+    /// # Panics
+    /// For the root of a fresh tree, to which none leads.
+    pub fn action(&self, node: NodeId) -> Action {
+        PackedAction::from_bits(self.slot(node).action.load(Relaxed))
+            .expect("only actions are stored")
+            .into()
+    }
+
+    /// The children of `node`; empty until it has grown.
+    pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + Clone {
+        let first = self.slot(node).children.load(Acquire);
+        let count = if first == 0 || first == GROWING {
+            0
+        } else {
+            self.slot(node).count.load(Relaxed)
+        };
+        (first..first.wrapping_add(u32::from(count))).map(NodeId)
+    }
+
+    /// Gives `node` children, one for each of the actions that `list` puts out, unless it has them already, another
+    /// thread is at it, or the memory is used up. At most 255 actions.
+    pub fn grow<L: AsRef<[Action]>>(&self, node: NodeId, list: impl FnOnce() -> L) {
+        let parent = self.slot(node);
+        if parent
+            .children
+            .compare_exchange(0, GROWING, Acquire, Relaxed)
+            .is_err()
+        {
+            return;
+        }
+        let actions = list();
+        let actions = actions.as_ref();
+        let Some(head) = self.allocate(actions.len() as u32 + 1) else {
+            parent.children.store(0, Release);
+            return;
+        };
+        self.write_head(head, actions.len() as u8);
+        for (index, action) in (head + 1..).zip(actions) {
+            self.write_node(index, PackedAction::from(*action).bits());
+        }
+        parent.count.store(actions.len() as u8, Relaxed);
+        parent.children.store(head + 1, Release);
+    }
+
+    fn allocate(&self, slots: u32) -> Option<u32> {
+        let limit = self.slots.len() as u32;
+        self.used
+            .fetch_update(Relaxed, Relaxed, |used| {
+                used.checked_add(slots).filter(|end| *end <= limit)
+            })
+            .ok()
+    }
+
+    fn write_head(&self, index: u32, count: u8) {
+        let slot = &self.slots[index as usize];
+        slot.children.store(0, Relaxed);
+        slot.count.store(count, Relaxed);
+    }
+
+    fn write_node(&self, index: u32, action: u16) {
+        let slot = &self.slots[index as usize];
+        slot.stats.store(0, Relaxed);
+        slot.children.store(0, Relaxed);
+        slot.action.store(action, Relaxed);
+        slot.count.store(0, Relaxed);
+    }
+
+    fn copy(&mut self, from: u32, to: u32) {
+        let (from, to) = (&self.slots[from as usize], &self.slots[to as usize]);
+        to.stats.store(from.stats.load(Relaxed), Relaxed);
+        to.children.store(from.children.load(Relaxed), Relaxed);
+        to.action.store(from.action.load(Relaxed), Relaxed);
+        to.count.store(from.count.load(Relaxed), Relaxed);
+    }
+
+    /// Tells the block of the node's children, if any, where their parent is: such a block is alive.
+    fn mark_children(&mut self, parent: u32) {
+        let first = self.slots[parent as usize].children.load(Relaxed);
+        if first != 0 {
+            self.slots[first as usize - 1]
+                .children
+                .store(parent, Relaxed);
+        }
+    }
+
+    /// Keeps the root and what lies below it, moved together at the front of the arena, and frees the rest.
+    ///
+    /// One pass in order of memory: a parent's block always comes before its children's, so that by the time a block
+    /// is reached, it is known whether its parent lives, and where it is now.
+    pub fn close_gaps(&mut self) {
+        let end = *self.used.get_mut();
+        self.copy(self.root.0, Self::FIRST.0);
+        self.root = Self::FIRST;
+        self.mark_children(Self::FIRST.0);
+        let mut free = 2;
+        let mut block = 2;
+        while block < end {
+            let size = u32::from(self.slots[block as usize].count.load(Relaxed)) + 1;
+            let parent = self.slots[block as usize].children.load(Relaxed);
+            if parent != 0 {
+                for offset in 0..size {
+                    self.copy(block + offset, free + offset);
+                }
+                self.slots[free as usize].children.store(0, Relaxed);
+                self.slots[parent as usize]
+                    .children
+                    .store(free + 1, Relaxed);
+                for node in free + 1..free + size {
+                    self.mark_children(node);
+                }
+                free += size;
+            }
+            block += size;
+        }
+        *self.used.get_mut() = free;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Variant};
+
+    /// Grows a tree along random lines, as a search would, and returns its size.
+    fn grow_some(tree: &Tree, from: NodeId, position: &Position, rounds: usize) {
+        for round in 0..rounds {
+            let (mut node, mut here) = (from, *position);
+            tree.add_visit(node);
+            loop {
+                let children = tree.children(node);
+                let Some(child) = children.clone().nth((round * 7) % children.len().max(1)) else {
+                    break;
+                };
+                here.play(tree.action(child));
+                node = child;
+                tree.add_visit(node);
+                tree.add_value(node, (round as u64 * 13) % 257);
+            }
+            if !here.is_over() {
+                tree.grow(node, || here.actions());
+            }
+        }
+    }
+
+    /// All that can be reached from `node`, in words.
+    fn describe(tree: &Tree, node: NodeId) -> String {
+        let below: Vec<String> = tree
+            .children(node)
+            .map(|child| format!("{}{}", tree.action(child), describe(tree, child)))
+            .collect();
+        format!("{:?}{below:?}", tree.stats(node))
+    }
+
+    #[test]
+    fn closing_gaps_keeps_the_subtree_and_frees_the_rest() {
+        let start = Position::start(Variant::Standard);
+        let mut tree = Tree::new(1 << 22);
+        grow_some(&tree, tree.root(), &start, 300);
+        let before = tree.memory().used;
+        for _ in 0..2 {
+            let root = tree.root();
+            let kept = tree
+                .children(root)
+                .max_by_key(|n| describe(&tree, *n).len())
+                .unwrap();
+            let description = describe(&tree, kept);
+            assert!(description.len() > 1000);
+            tree.set_root(kept);
+            tree.close_gaps();
+            assert_eq!(describe(&tree, tree.root()), description);
+        }
+        assert!(tree.memory().used < before);
+        let mut position = start;
+        position.play(tree.action(tree.root()));
+        tree.close_gaps();
+    }
+
+    #[test]
+    fn a_full_tree_refuses_to_grow_and_stays_whole() {
+        let start = Position::start(Variant::Standard);
+        let tree = Tree::new(10_000);
+        grow_some(&tree, tree.root(), &start, 200);
+        let MemoryUse { used, limit } = tree.memory();
+        assert!(used <= limit && limit <= 10_000);
+        assert_eq!(tree.stats(tree.root()).visits, 200);
+    }
+
+    #[test]
+    fn statistics_hold_the_largest_sums() {
+        let tree = Tree::new(1000);
+        let slot = tree.slot(tree.root());
+        slot.stats
+            .store((MAX_VISITS * WIN) << VISIT_BITS | MAX_VISITS, Relaxed);
+        assert_eq!(
+            tree.stats(tree.root()),
+            Stats {
+                visits: MAX_VISITS,
+                value: MAX_VISITS * WIN
+            }
+        );
+        assert_eq!(tree.stats(tree.root()).mean(), Some(1.0));
+    }
+}

@@ -1,0 +1,139 @@
+//! Threads that run simulations on one tree until a limit is reached.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::limits::StopFlag;
+use super::params::SearchParams;
+use super::random::random_stream;
+use super::simulation::Simulator;
+use super::tree::{MAX_VISITS, NodeId, Tree};
+use crate::game::Position;
+
+/// Simulations of a thread between two looks at the clock.
+const CLOCK_INTERVAL: u32 = 16;
+
+/// The part of a search that runs without a decision in between.
+pub struct Stint<'a> {
+    /// The shared tree.
+    pub tree: &'a Tree,
+    /// Parameters of the search.
+    pub params: &'a SearchParams,
+    /// Makes the random choices of this stint differ from those of others.
+    pub stream: u64,
+    /// The node to search, grown already.
+    pub node: NodeId,
+    /// Its position.
+    pub position: &'a Position,
+    /// When to end.
+    pub deadline: Option<Instant>,
+    /// How many simulations to run.
+    pub simulations: Option<u64>,
+    /// Ends the stint from outside.
+    pub stop: &'a StopFlag,
+}
+
+/// What simulations have been run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Their number.
+    pub simulations: u64,
+    /// Sum of their depths, in actions.
+    pub depth_sum: u64,
+    /// The greatest of their depths.
+    pub max_depth: u32,
+}
+
+impl Tally {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            simulations: self.simulations + other.simulations,
+            depth_sum: self.depth_sum + other.depth_sum,
+            max_depth: self.max_depth.max(other.max_depth),
+        }
+    }
+
+    fn count(&mut self, depth: u32) {
+        *self = self.plus(Self {
+            simulations: 1,
+            depth_sum: u64::from(depth),
+            max_depth: depth,
+        });
+    }
+}
+
+/// What the threads of a stint share beside the tree.
+#[derive(Default)]
+struct Shared {
+    /// Simulations begun, counted only when their number is limited.
+    started: AtomicU64,
+    is_over: AtomicBool,
+    simulations: AtomicU64,
+    depth_sum: AtomicU64,
+    max_depth: AtomicU32,
+}
+
+impl Shared {
+    fn add(&self, tally: Tally) {
+        self.simulations.fetch_add(tally.simulations, Relaxed);
+        self.depth_sum.fetch_add(tally.depth_sum, Relaxed);
+        self.max_depth.fetch_max(tally.max_depth, Relaxed);
+    }
+
+    fn tally(&self) -> Tally {
+        Tally {
+            simulations: self.simulations.load(Relaxed),
+            depth_sum: self.depth_sum.load(Relaxed),
+            max_depth: self.max_depth.load(Relaxed),
+        }
+    }
+}
+
+impl Stint<'_> {
+    /// Runs to the end. The calling thread works too, and calls `tick` whenever it has looked at the clock, with about
+    /// what all threads have done.
+    pub fn run(&self, tick: &mut dyn FnMut(Tally)) -> Tally {
+        let shared = Shared::default();
+        std::thread::scope(|scope| {
+            for index in 1..self.params.resolved_threads() as u64 {
+                let shared = &shared;
+                scope.spawn(move || self.work(index, shared, &mut |_| {}));
+            }
+            self.work(0, &shared, tick);
+        });
+        shared.tally()
+    }
+
+    fn work(&self, index: u64, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
+        let random = random_stream(self.params.seed, (self.stream << 16) + index);
+        let mut simulator = Simulator::new(self.tree, self.params, random);
+        let mut unshared = Tally::default();
+        while self.may_start(shared) {
+            unshared.count(simulator.run(self.node, self.position));
+            if unshared.simulations == u64::from(CLOCK_INTERVAL) {
+                shared.add(std::mem::take(&mut unshared));
+                if self
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() >= deadline)
+                {
+                    break;
+                }
+                tick(shared.tally());
+            }
+        }
+        shared.add(unshared);
+        shared.is_over.store(true, Relaxed);
+    }
+
+    /// Whether another simulation may start; counts it.
+    fn may_start(&self, shared: &Shared) -> bool {
+        !shared.is_over.load(Relaxed)
+            && !self.stop.is_stopped()
+            && self.tree.stats(self.node).visits < MAX_VISITS
+            && self
+                .simulations
+                .is_none_or(|limit| shared.started.fetch_add(1, Relaxed) < limit)
+    }
+}
