@@ -10,3 +10,4 @@ pub mod game;
 pub mod player;
 pub mod search;
 pub mod setting;
+pub mod ugi;

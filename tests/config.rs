@@ -115,6 +115,37 @@ fn values_of_a_wrong_sort_are_described() {
 }
 
 #[test]
+fn ranges_and_places_are_told() {
+    let text = r#"
+[log]
+threads = 2
+[search]
+threads = 1000
+exploration = -0.5
+seed = -1
+memory = 64
+[search.tree]
+[time]
+max_share = nan
+overhead_ms = 20.5
+placement_share = 1
+"#;
+    assert_eq!(
+        complaints(load(text)),
+        [
+            "bot.toml:3: [log] unknown key `threads`, it belongs in [search]",
+            "bot.toml:5: [search] `threads` must be a whole number from 0 to 256, not 1000",
+            "bot.toml:6: [search] `exploration` must be a number from 0 to 10, not -0.5",
+            "bot.toml:7: [search] `seed` must be a whole number from 0 up, not -1",
+            "bot.toml:8: [search] unknown key `memory`, did you mean `memory_mb`?",
+            "bot.toml:9: [search] unknown key `tree`",
+            "bot.toml:11: [time] `max_share` must be a number from 0.01 to 1, not NaN",
+            "bot.toml:12: [time] `overhead_ms` must be a whole number from 0 to 60000, not 20.5",
+        ]
+    );
+}
+
+#[test]
 fn broken_toml_is_located_and_hides_nothing_else() {
     let text = "[log]\nlevel = = \"info\"\nformat = \"xml\"\nstray\n";
     assert_eq!(

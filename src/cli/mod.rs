@@ -5,6 +5,7 @@ mod exit;
 mod logging;
 mod perft;
 mod progress;
+mod ugi;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -52,6 +53,8 @@ struct GlobalArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
+    Ugi,
     Perft(perft::PerftArgs),
     Config(config::ConfigArgs),
 }
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
 impl Cli {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
+            Command::Ugi => ugi::run(self.global.start()?.config),
             Command::Perft(args) => {
                 self.global.start()?;
                 perft::run(args)

@@ -16,6 +16,8 @@ pub use log::{LogConfig, LogFormat, LogLevel};
 pub use problem::{Cause, ConfigError, Origin, Problem};
 pub use section::{Entry, Section};
 
+use crate::search::{SearchParams, TimeParams};
+
 macro_rules! sections {
     ($($name:ident: $type:ty, $doc:literal);+ $(;)?) => {
         /// Every setting of the program, one field per section of the file.
@@ -45,5 +47,7 @@ macro_rules! sections {
 }
 
 sections! {
+    time: TimeParams, "How the bot spends its clock.";
+    search: SearchParams, "The search for turns.";
     log: LogConfig, "What is written to stderr while the program runs.";
 }

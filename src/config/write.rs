@@ -9,7 +9,7 @@ const WIDTH: usize = 100;
 
 const HEADER: &str = "\
 Settings of yinsh-bot. Every key is here with its built-in default; a key that you leave out keeps it. \
-An environment variable YINSH_BOT_SECTION__KEY goes before this file, `--set section.key=value` before both. \
+An environment variable YINSH_BOT_SECTION__KEY wins over this file, `--set section.key=value` over both. \
 `yinsh-bot config check` tells what is wrong with a file, `yinsh-bot config show` what is in effect.";
 
 impl Config {

@@ -98,6 +98,7 @@ impl fmt::Display for Kind {
         };
         match self {
             Self::Bool => write!(f, "true or false"),
+            Self::Int { min, max: i64::MAX } => write!(f, "a whole number from {min} up"),
             Self::Int { min, max } => write!(f, "a whole number from {min} to {max}"),
             Self::Float { min, max } => write!(f, "a number from {min} to {max}"),
             Self::Text | Self::Secret => write!(f, "text in quotes"),

@@ -1,0 +1,355 @@
+//! The Universal Game Interface: in process, and as the program behind two pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use yinsh_bot::game::{Position, Turn, Variant};
+use yinsh_bot::search::SearchParams;
+use yinsh_bot::ugi::{UgiConfig, run};
+
+/// Longer than any answer may take on the slowest machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// White to move, ring moves on both sides.
+const MIDDLE_GAME: &str = "2r1/7/5r2/R2r5/R2r6/R3r4/R9/R8/8/7/4 w m 0-0 10";
+
+/// One side of a conversation with an engine.
+struct Dialogue {
+    to: Option<Box<dyn Write>>,
+    from: Receiver<String>,
+}
+
+impl Dialogue {
+    fn over(to: impl Write + 'static, from: impl std::io::Read + Send + 'static) -> Self {
+        let (lines, received) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(from).lines().map_while(Result::ok) {
+                if lines.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            to: Some(Box::new(to)),
+            from: received,
+        }
+    }
+
+    /// With an engine in a thread of this process: one thread, little memory.
+    fn in_process() -> Self {
+        let (input, to) = std::io::pipe().unwrap();
+        let (from, output) = std::io::pipe().unwrap();
+        let search = SearchParams {
+            threads: 1,
+            memory_mb: 16,
+            ..SearchParams::default()
+        };
+        let config = UgiConfig {
+            search,
+            ..UgiConfig::default()
+        };
+        std::thread::spawn(move || run(BufReader::new(input), output, config).unwrap());
+        Self::over(to, from)
+    }
+
+    /// With the program.
+    fn program() -> (Self, Child) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"))
+            .args(["ugi", "--set", "search.memory_mb=16"])
+            .current_dir(std::env::temp_dir())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (to, from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        (Self::over(to, from), child)
+    }
+
+    fn send(&mut self, line: &str) {
+        let to = self.to.as_mut().unwrap();
+        writeln!(to, "{line}").unwrap();
+        to.flush().unwrap();
+    }
+
+    fn next(&self) -> String {
+        self.from.recv_timeout(PATIENCE).unwrap()
+    }
+
+    /// Sends a line whose answer is one line.
+    fn ask(&mut self, line: &str) -> String {
+        self.send(line);
+        self.next()
+    }
+
+    /// The lines up to the first that begins with `start`, that one included.
+    fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = vec![self.next()];
+        while !lines.last().unwrap().starts_with(start) {
+            lines.push(self.next());
+        }
+        lines
+    }
+
+    /// Sends a `go` and waits for its turn.
+    fn best_turn(&mut self, go: &str) -> Turn {
+        self.send(go);
+        let lines = self.until("bestmove ");
+        lines.last().unwrap()["bestmove ".len()..].parse().unwrap()
+    }
+
+    /// Ends the input and returns what is still said.
+    fn hang_up(mut self) -> Vec<String> {
+        drop(self.to.take());
+        let mut lines = Vec::new();
+        loop {
+            match self.from.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => return lines,
+                Err(RecvTimeoutError::Timeout) => panic!("the engine does not end: {lines:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn introduces_itself() {
+    let mut engine = Dialogue::in_process();
+    engine.send("ugi");
+    let lines = engine.until("ugiok");
+    assert_eq!(
+        lines[0],
+        format!("id name yinsh-bot {}", env!("CARGO_PKG_VERSION"))
+    );
+    for option in [
+        "option name Variant type combo default standard var standard var blitz",
+        "option name threads type spin default 1 min 0 max 256",
+        "option name memory_mb type spin default 16 min 1 max 32768",
+    ] {
+        assert!(
+            lines.iter().any(|line| line == option),
+            "{option}: {lines:#?}"
+        );
+    }
+    assert_eq!(engine.ask("isready"), "readyok");
+}
+
+#[test]
+fn plays_legal_turns_under_every_limit() {
+    let mut engine = Dialogue::in_process();
+    let mut position = Position::start(Variant::Standard);
+    let mut line = "position startpos moves".to_owned();
+    for go in [
+        "go nodes 100",
+        "go movetime 20",
+        "go p1time 1000 p2time 1000 p1inc 10 p2inc 10",
+        "go p2time 500",
+        "go nodes 1000000 movetime 30",
+        "go movetime 0",
+        "go nodes 0",
+        "go nodes 50 movetime 18446744073709551615",
+    ] {
+        let turn = engine.best_turn(go);
+        position = position.play_turn(&turn).unwrap();
+        line += &format!(" {turn}");
+        engine.send(&line);
+    }
+    assert_eq!(engine.ask("query p1turn"), "response true");
+}
+
+#[test]
+fn the_report_counts_simulations() {
+    let mut engine = Dialogue::in_process();
+    engine.send(&format!("position fen {MIDDLE_GAME}"));
+    engine.send("go nodes 300");
+    let lines = engine.until("bestmove ");
+    let info = &lines[lines.len() - 2];
+    assert!(info.starts_with("info depth "), "{info}");
+    assert!(info.contains(" nodes 300 nps "), "{info}");
+    assert!(info.contains(" winprob 0."), "{info}");
+    let best = lines.last().unwrap().replace("bestmove", " pv");
+    assert!(info.contains(&best), "{info} {best}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report() {
+    let report = |seed: u32| {
+        let mut engine = Dialogue::in_process();
+        engine.send(&format!("setoption name seed value {seed}"));
+        engine.send(&format!("position fen {MIDDLE_GAME}"));
+        engine.send("go nodes 500");
+        let lines = engine.until("bestmove ");
+        let info = &lines[lines.len() - 2];
+        info[info.find("winprob").unwrap()..].to_owned()
+    };
+    assert_eq!(report(1), report(1));
+    assert_ne!(report(1), report(2));
+}
+
+#[test]
+fn stop_is_answered_within_milliseconds() {
+    let mut engine = Dialogue::in_process();
+    engine.send(&format!("position fen {MIDDLE_GAME}"));
+    // The machine may be busy with other tests, so the best of some tries counts.
+    let fastest = (0..10).map(|_| {
+        engine.send("go infinite");
+        std::thread::sleep(Duration::from_millis(20));
+        let asked = Instant::now();
+        engine.send("stop");
+        engine.until("bestmove ");
+        asked.elapsed()
+    });
+    let fastest = fastest.min().unwrap();
+    assert!(fastest < Duration::from_millis(10), "{fastest:?}");
+}
+
+#[test]
+fn a_running_search_lets_nothing_be_changed() {
+    let mut engine = Dialogue::in_process();
+    engine.send("go infinite");
+    for line in [
+        "go nodes 1",
+        "position startpos moves e5",
+        "uginewgame",
+        "setoption name seed value 7",
+    ] {
+        engine.send(line);
+        let answer = engine.until("info string").pop().unwrap();
+        assert_eq!(
+            answer, "info string error: a search is running, send stop first",
+            "{line}"
+        );
+    }
+    engine.send("isready");
+    engine.until("readyok");
+    engine.send("query p1turn");
+    assert_eq!(engine.until("response").pop().unwrap(), "response true");
+    engine.send("stop");
+    engine.until("bestmove ");
+    engine.send("stop");
+    assert_eq!(
+        engine.ask("isready"),
+        "readyok",
+        "a second stop has no answer"
+    );
+}
+
+#[test]
+fn bad_lines_are_named_and_change_nothing() {
+    let mut engine = Dialogue::in_process();
+    engine.send("position startpos moves e5");
+    for (line, complaint) in [
+        ("castle", "unknown command `castle`, the commands are ugi "),
+        ("position", "write position startpos|fen P [moves T...]"),
+        ("position fen 4/7/8 w p 0-0 0", "board (field 1): "),
+        ("position fen nonsense", "position text: needs five fields"),
+        (
+            "position startpos moves e5 e5",
+            "move 2, `e5`: part 1 of the turn: ",
+        ),
+        (
+            "position startpos moves e5 f6 z9",
+            "move 3, `z9`: part 1 of the turn, `z9`: ",
+        ),
+        ("go nodes many", "`nodes` needs a whole number, not `many`"),
+        (
+            "go p1time 1000",
+            "`p2time` is missing, the clock of the side to decide",
+        ),
+        ("go depth 5", "a depth limit has no meaning for this search"),
+        (
+            "setoption name threads value 1000",
+            "`threads` must be a whole number from 0 to 256, not 1000",
+        ),
+        (
+            "setoption name thread value 1",
+            "unknown key `thread`, did you mean `threads`?",
+        ),
+        (
+            "setoption name Variant value chess",
+            "the variant `chess` is not `standard` or `blitz`",
+        ),
+        ("query weather", "write query gameover|p1turn|result"),
+        ("\u{0}\u{fffd}", "unknown command `"),
+    ] {
+        let answer = engine.ask(line);
+        let expected = format!("info string error: {complaint}");
+        assert!(answer.starts_with(&expected), "{line}: {answer}");
+        assert_eq!(engine.ask("query p1turn"), "response false", "{line}");
+    }
+    let turn = engine.best_turn("go nodes 50");
+    let after_e5 = Position::start(Variant::Standard).play_turn(&"e5".parse().unwrap());
+    assert!(after_e5.unwrap().play_turn(&turn).is_ok());
+}
+
+#[test]
+fn a_finished_game_has_a_result_and_no_turn() {
+    let mut engine = Dialogue::in_process();
+    engine.send("position fen 4/7/8/9/R4r4/R3r4/3r6/3r5/8/7/4 b - 3-1 61");
+    assert_eq!(engine.ask("query gameover"), "response true");
+    assert_eq!(engine.ask("query result"), "response p1win");
+    assert_eq!(
+        engine.ask("go nodes 5"),
+        "info string the game is over, white has won (rings)"
+    );
+    assert_eq!(engine.next(), "bestmove none");
+    engine.send("uginewgame");
+    assert_eq!(engine.ask("query gameover"), "response false");
+    assert_eq!(engine.ask("query result"), "response none");
+}
+
+#[test]
+fn the_variant_is_an_option() {
+    let mut engine = Dialogue::in_process();
+    let row = "position fen RRRR/rrrrr2/8/9/3RMMMM2/9/10/9/8/7/4 w m 0-0 30 moves e4-f4";
+    let answer = engine.ask(row);
+    assert!(
+        answer.starts_with("info string error: move 1, `e4-f4`: "),
+        "{answer}"
+    );
+
+    engine.send("setoption name variant value blitz");
+    engine.send(row);
+    assert_eq!(engine.ask("query result"), "response p1win");
+    engine.send("setoption name variant value standard");
+    assert_eq!(engine.ask("query result"), "response none");
+}
+
+#[test]
+fn the_program_ends_with_its_input_and_answers_before() {
+    let (mut engine, mut child) = Dialogue::program();
+    engine.send("position startpos");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(50));
+    let lines = engine.hang_up();
+    assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_program_quits_during_a_search() {
+    let (mut engine, mut child) = Dialogue::program();
+    engine.send("go infinite");
+    engine.send("quit");
+    engine.until("bestmove ");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_program_survives_garbage() {
+    let (mut engine, mut child) = Dialogue::program();
+    let garbage = [
+        b"\xff\xfe\x00 go\r\n\r\n\n".as_slice(),
+        &[b'x'; 100_000],
+        b"\nisready\r\n",
+    ]
+    .concat();
+    engine.to.as_mut().unwrap().write_all(&garbage).unwrap();
+    let lines = engine.until("readyok");
+    assert!(lines[0].starts_with("info string error: unknown command"));
+    assert!(lines.iter().all(|line| line.len() < 1000));
+    assert_eq!(engine.ask("query gameover"), "response false");
+    engine.hang_up();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
