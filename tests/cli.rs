@@ -78,6 +78,22 @@ fn perft_counts() {
 }
 
 #[test]
+fn bench_has_a_signature_that_stays() {
+    let signature = || {
+        let output = run(&["bench", "--json"]);
+        let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(result["simulations"], 200_000);
+        result["signature"].as_str().unwrap().to_owned()
+    };
+    let first = signature();
+    assert_eq!(first.len(), 16);
+    assert_eq!(signature(), first);
+
+    let output = run(&["bench"]);
+    assert!(stdout(&output).ends_with(&format!("signature   {first}\n")));
+}
+
+#[test]
 fn a_wrong_position_is_a_wrong_command_line() {
     assert_eq!(
         all(&run(&["perft", "4/7/8/9/10/9/10/9/8/7/5 w p 0-0 0", "1"])).0,

@@ -1,5 +1,6 @@
 //! The command line: arguments, printing and exit codes. What a command does is done by the layers below.
 
+mod bench;
 mod config;
 mod exit;
 mod logging;
@@ -51,12 +52,14 @@ struct GlobalArgs {
     quiet: u8,
 }
 
+/// In the order in which a user needs them.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Config(config::ConfigArgs),
+    Bench(bench::BenchArgs),
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
     Ugi,
     Perft(perft::PerftArgs),
-    Config(config::ConfigArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -78,12 +81,16 @@ pub fn main() -> ExitCode {
 impl Cli {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
+            Command::Config(args) => config::run(args, &self.global),
+            Command::Bench(args) => {
+                self.global.start()?;
+                bench::run(args)
+            }
             Command::Ugi => ugi::run(self.global.start()?.config),
             Command::Perft(args) => {
                 self.global.start()?;
                 perft::run(args)
             }
-            Command::Config(args) => config::run(args, &self.global),
         }
     }
 }

@@ -1,0 +1,48 @@
+//! `yinsh-bot bench`: the speed of the search, and whether it still plays as before.
+
+use clap::Args;
+use serde_json::json;
+
+use super::progress::Progress;
+use super::{ExitCode, print};
+use crate::search::bench;
+
+/// Measure the speed of the search, and print the signature of its choices
+#[derive(Debug, Args)]
+#[command(after_help = DETAILS)]
+pub(super) struct BenchArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const DETAILS: &str = "\
+Searches fixed positions on one thread with the built-in parameters, a fixed seed and a fixed number
+of simulations. The signature is a hash of everything that these searches find: it is the same on
+every machine, and a change of the program that alters it alters how the bot plays.";
+
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let progress = Progress::new(bench::SEARCHES as u64, "searches");
+    let result = bench::run(&mut |_| progress.step());
+    drop(progress);
+
+    let signature = format!("{:016x}", result.signature);
+    let seconds = result.elapsed.as_secs_f64();
+    let rate = result.simulations as f64 / seconds;
+    let text = if args.json {
+        let object = json!({
+            "simulations": result.simulations,
+            "elapsed_ms": result.elapsed.as_millis() as u64,
+            "simulations_per_second": rate.round() as u64,
+            "signature": signature,
+        });
+        format!("{object}\n")
+    } else {
+        format!(
+            "simulations {}\ntime        {seconds:.3} s\nrate        {rate:.0} a second\nsignature   {signature}\n",
+            result.simulations
+        )
+    };
+    print(&text)?;
+    Ok(ExitCode::Ok)
+}
