@@ -9,7 +9,7 @@ use super::searcher::Searcher;
 use crate::game::{Position, Variant};
 
 /// Positions of every phase, with the variant they are played in.
-const POSITIONS: [(&str, Variant); 10] = [
+pub(super) const POSITIONS: [(&str, Variant); 10] = [
     ("4/7/8/9/10/9/10/9/8/7/4 w p 0-0 0", Variant::Standard),
     (
         "r3/7/8/4R4/10/9/4R2R2/7r1/8/R2r3/4 b p 0-0 7",

@@ -332,3 +332,110 @@ fn nth_row(starts: [u128; 3], mut choice: u32) -> u128 {
     }
     unreachable!("the choice is below the number of rows")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::random_stream;
+    use super::*;
+    use crate::game::Action;
+
+    /// A uniformly random action.
+    fn random_action(position: &Position, random: &mut Random) -> Action {
+        let actions = position.actions();
+        actions[below(random, actions.len() as u32) as usize]
+    }
+
+    fn sets(position: &Position) -> (ByColor<u128>, u128) {
+        let playout = Playout::new(position);
+        (playout.markers, playout.rings)
+    }
+
+    /// Each draw is a legal move or is rejected, each legal move is one draw, and its effect is that of the rules.
+    #[test]
+    fn draws_are_the_legal_moves() {
+        let mut random = random_stream(3, 0);
+        let mut positions = 0;
+        while positions < 5_000 {
+            let mut position = Position::start(Variant::Standard);
+            while !position.is_over() {
+                if position.phase() == Phase::MoveRing {
+                    check_draws(&position);
+                    positions += 1;
+                }
+                position.play(random_action(&position, &mut random));
+            }
+        }
+    }
+
+    fn check_draws(position: &Position) {
+        let from_list: Vec<Action> = position
+            .actions()
+            .iter()
+            .copied()
+            .filter(|a| *a != Action::Pass)
+            .collect();
+        let mut accepted = 0;
+        for draw in 0..usize::from(Playout::new(position).ring_count[position.side()]) * TARGETS {
+            let mut playout = Playout::new(position);
+            let from = playout.ring_list[position.side()][draw / TARGETS];
+            if !playout.try_move(draw / TARGETS, draw % TARGETS) {
+                continue;
+            }
+            accepted += 1;
+            let to = playout.ring_list[position.side()][draw / TARGETS];
+            let action = *from_list
+                .iter()
+                .find(|action| matches!(action, Action::MoveRing { from: f, to: t } if (grid(*f), grid(*t)) == (from, to)))
+                .unwrap_or_else(|| panic!("draw {draw} in {position} is not legal"));
+            let mut after = *position;
+            after.play(action);
+            assert_eq!(
+                (playout.markers, playout.rings),
+                sets(&after),
+                "{action} in {position}"
+            );
+            for color in Color::ALL {
+                let rows: u32 = row_starts(playout.markers[color])
+                    .iter()
+                    .map(|s| s.count_ones())
+                    .sum();
+                assert_eq!(
+                    rows as usize,
+                    after.rows(color).count(),
+                    "{action} in {position}"
+                );
+            }
+        }
+        assert_eq!(accepted, from_list.len(), "{position}");
+    }
+
+    /// From positions of every phase, the fast games end like games played by the rules.
+    #[test]
+    fn results_are_those_of_the_rules() {
+        let mut random = random_stream(4, 0);
+        for (start, variant) in crate::search::bench::POSITIONS {
+            let position = Position::parse(start, variant).unwrap();
+            let games = 2_000;
+            let mut counts = [[0_i32; 2]; 3];
+            for _ in 0..games {
+                let mut here = position;
+                while !here.is_over() {
+                    here.play(random_action(&here, &mut random));
+                }
+                let by_rules = here.outcome().unwrap().winner;
+                let fast = Playout::new(&position).run(&mut random);
+                for (side, winner) in [by_rules, fast].into_iter().enumerate() {
+                    counts[winner.map_or(2, |color| color as usize)][side] += 1;
+                }
+            }
+            for [by_rules, fast] in counts {
+                // Five standard deviations of the difference of two counts.
+                let allowed = 5.0 * f64::from(by_rules + fast).sqrt();
+                assert!(
+                    f64::from((by_rules - fast).abs()) <= allowed,
+                    "{start}: {counts:?}"
+                );
+            }
+        }
+    }
+}
