@@ -18,21 +18,23 @@ pub enum ExitCode {
     Usage = 2,
 }
 
-/// The exit codes as the help text lists them.
-pub(super) const TABLE: &str = "\
-Exit codes:
-  0  everything was done
-  1  something went wrong while running
-  2  the command line or the configuration is not valid; nothing was done";
-
 impl ExitCode {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ok, Self::Failure, Self::Usage];
+
+    /// The meaning, for help texts.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Ok => "everything was done",
+            Self::Failure => "something went wrong while running",
+            Self::Usage => "the command line or the configuration is not valid; nothing was done",
+        }
+    }
+
     /// The exit code that fits an error.
     pub fn of(error: &anyhow::Error) -> Self {
-        let is = |kind| {
-            let io = error.downcast_ref::<io::Error>();
-            io.is_some_and(|error| error.kind() == kind)
-        };
-        if is(io::ErrorKind::BrokenPipe) {
+        let stream = error.downcast_ref::<io::Error>();
+        if stream.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
             // Whoever read the output has seen enough, as in `yinsh-bot config show | head`.
             Self::Ok
         } else if error.is::<ConfigError>() || error.is::<PositionError>() {

@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use exit::ExitCode;
 
-use crate::config::{Loaded, Sources};
+use crate::config::{ENVIRONMENT_PREFIX, Loaded, Sources};
 use crate::game::{Position, PositionError, Variant};
 
 /// The file that is read when `--config` does not name another.
@@ -26,7 +26,7 @@ const ABOUT: &str =
 
 /// A YINSH bot: plays on its own account on a game server over HTTP, and brings the server along.
 #[derive(Debug, Parser)]
-#[command(version, about = ABOUT, after_help = exit::TABLE, disable_help_subcommand = true, max_term_width = 100)]
+#[command(version, about = ABOUT, after_help = after_help(), disable_help_subcommand = true, max_term_width = 100)]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
@@ -50,6 +50,16 @@ struct GlobalArgs {
     /// Log less to stderr; twice for even less
     #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "verbose")]
     quiet: u8,
+}
+
+/// What the help text says below the options.
+fn after_help() -> String {
+    let codes = ExitCode::ALL.map(|code| format!("\n  {}  {}", code as u8, code.meaning()));
+    format!(
+        "Settings come from the built-in defaults, then the config file, then environment variables\n\
+         {ENVIRONMENT_PREFIX}SECTION__KEY, then --set; the later wins.\n\nExit codes:{}",
+        codes.concat()
+    )
 }
 
 /// In the order in which a user needs them.

@@ -1,7 +1,7 @@
 //! One table per group of tunable values: name, meaning, kind and range.
 //!
-//! Each layer owns a plain struct with a `Default` and lists its fields once with [`settings!`]. The config file,
-//! its comments, the UGI options and tuning are derived from that table.
+//! Each layer owns a plain struct with a `Default` and lists its fields once with
+//! [`settings!`](crate::settings). The config file, its comments, the UGI options and tuning are derived from that table.
 
 mod field;
 mod kind;
