@@ -5,6 +5,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 use yinsh_bot::game::{Position, Turn, Variant};
 use yinsh_bot::search::SearchParams;
 use yinsh_bot::ugi::{UgiConfig, run};
@@ -352,4 +355,67 @@ fn the_program_survives_garbage() {
     assert_eq!(engine.ask("query gameover"), "response false");
     engine.hang_up();
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A line of up to eight words that could have a meaning.
+fn soup() -> impl Strategy<Value = String> {
+    const WORDS: &[&str] = &[
+        "ugi",
+        "isready",
+        "uginewgame",
+        "setoption",
+        "position",
+        "go",
+        "stop",
+        "query",
+        "name",
+        "value",
+        "variant",
+        "seed",
+        "blitz",
+        "startpos",
+        "fen",
+        "moves",
+        "e5",
+        "f6",
+        "e5-e6",
+        "nodes",
+        "movetime",
+        "infinite",
+        "p1time",
+        "p2inc",
+        "5",
+        "-1",
+        "gameover",
+        "result",
+        "w",
+        "4/7/8/9/10/9/10/9/8/7/4",
+        "p",
+        "0-0",
+        "0",
+    ];
+    let line = vec(select(WORDS), 0..8);
+    line.prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Whatever is sent, every `isready` is answered, every started search gives one turn, and nothing panics.
+    #[test]
+    fn any_conversation_ends_well(lines in vec(soup(), 0..60)) {
+        let mut engine = Dialogue::in_process();
+        let mut asked = 0;
+        for line in &lines {
+            asked += usize::from(line.split(' ').next() == Some("isready"));
+            engine.send(line);
+        }
+        engine.send("stop");
+        engine.send("go nodes 1");
+        let said = engine.hang_up();
+        let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
+        prop_assert_eq!(count("readyok"), asked);
+        prop_assert!(count("bestmove ") >= 1, "{:?}", said);
+        prop_assert!(said.last().unwrap().starts_with("bestmove "), "{:?}", said);
+    }
 }
