@@ -1,0 +1,137 @@
+//! The settings of the bot account.
+
+use std::path::PathBuf;
+
+use secrecy::SecretString;
+
+use crate::player::PlayerKind;
+use crate::setting::Kind;
+use crate::settings;
+
+/// `[account]`: who plays.
+#[derive(Clone, Debug, Default)]
+pub struct AccountConfig {
+    /// File that holds nothing but the token.
+    pub token_file: Option<PathBuf>,
+    /// The token itself.
+    pub token: Option<SecretString>,
+    /// How the server's operator reaches the bot's.
+    pub contact: Option<String>,
+}
+settings!(AccountConfig {
+    token_file: Kind::Text, "File that holds the account's token and nothing else. It must not be readable by everybody (chmod 600). It goes before the environment variable YINSH_BOT_TOKEN, and that before `token`.";
+    token: Kind::Secret, "The token itself. Better kept in `token_file`: config files get shown to others.";
+    contact: Kind::Text, "Mail or web address sent along in the User-Agent, so that the server's operator can reach you.";
+});
+
+/// `[server]`: where to play, and how long to wait for it.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// Base address, or `embedded`.
+    pub url: String,
+    /// Longest time to open a connection.
+    pub connect_timeout_ms: u64,
+    /// Longest time from a request to the end of its answer; a poll gets its wait on top.
+    pub request_timeout_ms: u64,
+    /// How long a poll may hang.
+    pub poll_wait_s: u64,
+}
+impl ServerConfig {
+    /// The `url` that asks for a server inside this process.
+    pub const EMBEDDED: &'static str = "embedded";
+}
+impl Default for ServerConfig {
+    fn default() -> Self {
+        Self {
+            url: Self::EMBEDDED.to_owned(),
+            connect_timeout_ms: 5_000,
+            request_timeout_ms: 10_000,
+            poll_wait_s: 25,
+        }
+    }
+}
+settings!(ServerConfig {
+    url: Kind::Text, "The game server, such as \"https://yinsh.example.org\". \"embedded\" starts one inside this process and plays one game against a house bot there.";
+    connect_timeout_ms: Kind::Int { min: 100, max: 60_000 }, "Milliseconds a connection may take to open.";
+    request_timeout_ms: Kind::Int { min: 500, max: 120_000 }, "Milliseconds from a request to the end of its answer. A poll gets its wait on top; a turn gets less when the clock is short.";
+    poll_wait_s: Kind::Int { min: 0, max: 30 }, "Seconds a poll may hang until something happens. 0 asks again and again instead: slower, and more work for the server.";
+});
+
+/// `[play]`: how the account plays.
+#[derive(Clone, Debug)]
+pub struct PlayConfig {
+    /// Most games at once.
+    pub games_max: usize,
+    /// Where the records go; without it there are none.
+    pub records_dir: Option<PathBuf>,
+    /// How long running games may go on after a request to stop.
+    pub drain_s: u64,
+    /// Who plays the house bot of the embedded server.
+    pub house_player: PlayerKind,
+    /// Simulations a turn of the house bot.
+    pub house_simulations: u64,
+    /// Each player's time at the start of the embedded game.
+    pub house_initial_s: u64,
+    /// What a turn gives back in the embedded game.
+    pub house_increment_ms: u64,
+}
+impl Default for PlayConfig {
+    fn default() -> Self {
+        Self {
+            games_max: 1,
+            records_dir: Some("records".into()),
+            drain_s: 600,
+            house_player: PlayerKind::Mcts,
+            house_simulations: 2_000,
+            house_initial_s: 30,
+            house_increment_ms: 500,
+        }
+    }
+}
+settings!(PlayConfig {
+    games_max: Kind::Int { min: 1, max: 64 }, "Most games at once. The search threads are shared out evenly over that many games.";
+    records_dir: Kind::Text, "Folder for one record a game (JSON lines, written turn by turn). Empty: no records.";
+    drain_s: Kind::Int { min: 0, max: 86_400 }, "Seconds that running games may go on after the first Ctrl-C or SIGTERM. The second one leaves at once.";
+    house_player: Kind::Choice(PlayerKind::WORDS), "Who plays the house bot of the embedded server.";
+    house_simulations: Kind::Int { min: 1, max: 1_000_000_000 }, "Simulations a turn of the house bot when it is \"mcts\". More make it stronger and slower.";
+    house_initial_s: Kind::Int { min: 1, max: 86_400 }, "Seconds on each clock at the start of the embedded game.";
+    house_increment_ms: Kind::Int { min: 0, max: 600_000 }, "Milliseconds that a turn gives back in the embedded game.";
+});
+
+/// `[challenges]`: which challenges are accepted. All the others are declined with a reason.
+#[derive(Clone, Debug)]
+pub struct ChallengeConfig {
+    /// Kinds of players.
+    pub opponents: Vec<String>,
+    /// Variants.
+    pub variants: Vec<String>,
+    /// Rated games, casual ones, or both.
+    pub modes: Vec<String>,
+    /// Shortest time at the start.
+    pub initial_min_s: u64,
+    /// Longest time at the start.
+    pub initial_max_s: u64,
+    /// Largest increment.
+    pub increment_max_s: u64,
+}
+impl Default for ChallengeConfig {
+    fn default() -> Self {
+        let words = |list: [&str; 2]| list.map(str::to_owned).to_vec();
+        Self {
+            opponents: words(["bot", "human"]),
+            variants: words(["standard", "blitz"]),
+            modes: words(["casual", "rated"]),
+            initial_min_s: 5,
+            initial_max_s: 7_200,
+            increment_max_s: 60,
+        }
+    }
+}
+settings!(ChallengeConfig {
+    opponents: Kind::List(Some(&["bot", "human"])), "Whose challenges are accepted. An empty list accepts none.";
+    variants: Kind::List(Some(&["standard", "blitz"])), "Variants that are accepted.";
+    modes: Kind::List(Some(&["casual", "rated"])), "Whether casual games, rated games or both are accepted.";
+    initial_min_s: Kind::Int { min: 0, max: 604_800 }, "Least seconds on the clock at the start.";
+    initial_max_s: Kind::Int { min: 1, max: 604_800 }, "Most seconds on the clock at the start.";
+    increment_max_s: Kind::Int { min: 0, max: 3_600 }, "Most seconds that a turn may give back.";
+});

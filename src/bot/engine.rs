@@ -1,0 +1,114 @@
+//! One game's search, on a thread of its own.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::session::Input;
+use crate::api::GameId;
+use crate::game::Position;
+use crate::player::{Choice, Player};
+use crate::search::{Limits, StopFlag};
+
+/// Makes the player for a new game.
+pub type PlayerFactory = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+
+/// The thread of one game. When it is dropped, the running search is stopped and the thread ends.
+pub(super) struct Engine {
+    jobs: mpsc::Sender<Job>,
+    stop: StopFlag,
+}
+
+struct Job {
+    position: Position,
+    limits: Limits,
+    stop: StopFlag,
+}
+
+impl Engine {
+    /// Starts the thread; what it finds goes to `inputs`.
+    pub(super) fn start(
+        game: GameId,
+        players: PlayerFactory,
+        inputs: UnboundedSender<Input>,
+    ) -> std::io::Result<Self> {
+        let (jobs, queue) = mpsc::channel();
+        thread::Builder::new()
+            .name(format!("game {game}"))
+            .spawn(move || run(&game, &players, &queue, &inputs))?;
+        Ok(Self {
+            jobs,
+            stop: StopFlag::new(),
+        })
+    }
+
+    /// Begins a search; one that still runs is stopped.
+    pub(super) fn think(&mut self, position: Position, limits: Limits) {
+        self.stop.stop();
+        self.stop = StopFlag::new();
+        let job = Job {
+            position,
+            limits,
+            stop: self.stop.clone(),
+        };
+        // The thread ends only with this value, so somebody listens.
+        let _ = self.jobs.send(job);
+    }
+
+    /// Stops the running search, if any.
+    pub(super) fn stop(&self) {
+        self.stop.stop();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}
+
+fn run(
+    game: &GameId,
+    players: &PlayerFactory,
+    queue: &mpsc::Receiver<Job>,
+    inputs: &UnboundedSender<Input>,
+) {
+    let mut player = None;
+    for job in queue {
+        let ply = job.position.ply();
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            let player = player.get_or_insert_with(|| {
+                let mut player = players();
+                player.new_game();
+                player
+            });
+            choose(player.as_mut(), &job)
+        }));
+        let choice = found.unwrap_or_else(|panic| {
+            // Its state is not to be trusted any more: the next search gets a new one.
+            player = None;
+            Err(format!("it panicked: {}", message(panic.as_ref())))
+        });
+        let game = game.clone();
+        if inputs.send(Input::Thought { game, ply, choice }).is_err() {
+            return;
+        }
+    }
+}
+
+fn choose(player: &mut dyn Player, job: &Job) -> Result<Choice, String> {
+    player
+        .choose_turn(&job.position, &job.limits, &job.stop, &mut |_| {})
+        .map_err(|error| error.to_string())
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}

@@ -1,0 +1,303 @@
+//! The transport that speaks this project's API over HTTP.
+
+use std::sync::Once;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::header::{
+    AUTHORIZATION, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION, RETRY_AFTER,
+};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use secrecy::{ExposeSecret, SecretString};
+use serde::de::DeserializeOwned;
+
+use super::transport::{Polled, Refusal, Transport, TransportError};
+use super::{AccountConfig, ServerConfig};
+use crate::api::{
+    BASE_PATH, ChallengeCreated, ChallengeId, Decline, DeclineReason, GameId, GameState, Me, Meta,
+    NewChallenge, PutTurn,
+};
+
+/// No answer of this API comes near this size.
+const BODY_MAX: usize = 512 * 1024;
+/// So much of a body that does not read is shown.
+const SNIPPET_CHARS: usize = 200;
+/// What a poll may take beyond its wait.
+const POLL_GRACE: Duration = Duration::from_secs(10);
+/// No server may silence the bot for longer than this.
+const RETRY_AFTER_MAX_S: u64 = 24 * 3600;
+
+/// Why no client can be made.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpSetupError {
+    /// The address is none.
+    #[error("`url` in [server] is `{url}`, which is no http or https address")]
+    Url {
+        /// What was given.
+        url: String,
+    },
+    /// A text that no header can carry.
+    #[error("{what} cannot be sent in an HTTP header: only printable ASCII characters can")]
+    Header {
+        /// Where the text came from.
+        what: &'static str,
+    },
+    /// The TLS set-up of this machine does not work.
+    #[error("the HTTP client cannot be set up: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+/// One account's connections to one server.
+pub struct HttpTransport {
+    client: Client,
+    base: String,
+    request_timeout: Duration,
+}
+
+impl HttpTransport {
+    /// Sets up the connection pool; nothing is sent yet.
+    ///
+    /// # Errors
+    /// An unusable address or contact, or a machine without usable TLS.
+    pub fn new(
+        server: &ServerConfig,
+        account: &AccountConfig,
+        token: &SecretString,
+    ) -> Result<Self, HttpSetupError> {
+        let url = Url::parse(&server.url)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            .ok_or_else(|| HttpSetupError::Url {
+                url: server.url.clone(),
+            })?;
+        let mut bearer = HeaderValue::try_from(format!("Bearer {}", token.expose_secret()))
+            .map_err(|_| HttpSetupError::Header { what: "the token" })?;
+        bearer.set_sensitive(true);
+        let mut builder = client_builder()
+            .user_agent(user_agent(account.contact.as_deref())?)
+            .default_headers(HeaderMap::from_iter([(AUTHORIZATION, bearer)]))
+            .connect_timeout(Duration::from_millis(server.connect_timeout_ms));
+        if is_loopback(&url) {
+            builder = builder.no_proxy();
+        }
+        Ok(Self {
+            client: builder.build()?,
+            base: format!("{}{BASE_PATH}", url.as_str().trim_end_matches('/')),
+            request_timeout: Duration::from_millis(server.request_timeout_ms),
+        })
+    }
+
+    fn get(&self, path: &str) -> RequestBuilder {
+        self.client
+            .get(format!("{}{path}", self.base))
+            .timeout(self.request_timeout)
+    }
+
+    fn post(&self, path: &str) -> RequestBuilder {
+        self.client
+            .post(format!("{}{path}", self.base))
+            .timeout(self.request_timeout)
+    }
+}
+
+/// A client that follows no redirect: the token is for one server only.
+fn client_builder() -> reqwest::ClientBuilder {
+    static PROVIDER: Once = Once::new();
+    PROVIDER.call_once(|| {
+        // Fails only when the process has a provider already, and that one will do.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    Client::builder().redirect(reqwest::redirect::Policy::none())
+}
+
+fn user_agent(contact: Option<&str>) -> Result<HeaderValue, HttpSetupError> {
+    let mut text = format!("yinsh-bot/{}", env!("CARGO_PKG_VERSION"));
+    if let Some(contact) = contact {
+        text.push_str(&format!(" (+{contact})"));
+    }
+    HeaderValue::try_from(text).map_err(|_| HttpSetupError::Header {
+        what: "`contact` in [account]",
+    })
+}
+
+fn is_loopback(url: &Url) -> bool {
+    url.host_str().is_some_and(|host| {
+        let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    })
+}
+
+#[async_trait]
+impl Transport for HttpTransport {
+    async fn meta(&self) -> Result<Meta, TransportError> {
+        read(self.get("/meta")).await
+    }
+
+    async fn me(&self) -> Result<Me, TransportError> {
+        read(self.get("/me")).await
+    }
+
+    async fn pending(&self, wait_s: u64, tag: Option<&str>) -> Result<Polled, TransportError> {
+        let mut request = self
+            .get(&format!("/me/pending?wait={wait_s}"))
+            .timeout(Duration::from_secs(wait_s) + POLL_GRACE);
+        if let Some(tag) = tag {
+            request = request.header(IF_NONE_MATCH, tag);
+        }
+        let response = send(request).await?;
+        if response.status() == StatusCode::NOT_MODIFIED {
+            return Ok(Polled::Unchanged);
+        }
+        let tag = response.headers().get(ETAG);
+        let tag = tag.and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+        let pending = parse(response).await?;
+        Ok(Polled::Changed { pending, tag })
+    }
+
+    async fn game(&self, game: &GameId) -> Result<GameState, TransportError> {
+        read(self.get(&format!("/games/{}", segment(game.as_str())))).await
+    }
+
+    async fn play(
+        &self,
+        game: &GameId,
+        ply: u16,
+        turn: &PutTurn,
+        timeout: Duration,
+    ) -> Result<GameState, TransportError> {
+        let path = format!("{}/games/{}/turns/{ply}", self.base, segment(game.as_str()));
+        let timeout = timeout.min(self.request_timeout);
+        read(self.client.put(path).timeout(timeout).json(turn)).await
+    }
+
+    async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {
+        let path = format!("/challenges/{}/accept", segment(challenge.as_str()));
+        let response = send(self.post(&path)).await?;
+        let status = response.status().as_u16();
+        let location = response.headers().get(LOCATION).cloned();
+        let body = check(response).await?;
+        let game = location.as_ref().and_then(|place| place.to_str().ok());
+        let game = game.and_then(|place| place.rsplit('/').next());
+        game.filter(|id| !id.is_empty())
+            .map(GameId::from)
+            .ok_or_else(|| TransportError::Unreadable {
+                status,
+                detail: "no Location header names the game".to_owned(),
+                body: snippet(&body),
+            })
+    }
+
+    async fn decline(
+        &self,
+        challenge: &ChallengeId,
+        reason: DeclineReason,
+    ) -> Result<(), TransportError> {
+        let path = format!("/challenges/{}/decline", segment(challenge.as_str()));
+        let response = send(self.post(&path).json(&Decline { reason })).await?;
+        check(response).await.map(drop)
+    }
+
+    async fn challenge(
+        &self,
+        challenge: &NewChallenge,
+    ) -> Result<ChallengeCreated, TransportError> {
+        read(self.post("/challenges").json(challenge)).await
+    }
+}
+
+async fn read<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, TransportError> {
+    parse(send(request).await?).await
+}
+
+async fn send(request: RequestBuilder) -> Result<Response, TransportError> {
+    request.send().await.map_err(network)
+}
+
+async fn parse<T: DeserializeOwned>(response: Response) -> Result<T, TransportError> {
+    let status = response.status().as_u16();
+    let body = check(response).await?;
+    serde_json::from_slice(&body).map_err(|error| TransportError::Unreadable {
+        status,
+        detail: error.to_string(),
+        body: snippet(&body),
+    })
+}
+
+/// The body of an answer with a good status.
+async fn check(response: Response) -> Result<Vec<u8>, TransportError> {
+    let status = response.status();
+    let retry_after = retry_after(response.headers());
+    let body = body(response).await;
+    if status.is_success() {
+        return body;
+    }
+    // A refusal counts even when its body is lost on the way.
+    let body = body.unwrap_or_default();
+    let problem = serde_json::from_slice(&body).ok();
+    Err(TransportError::Refused(Box::new(Refusal {
+        status: status.as_u16(),
+        retry_after,
+        body: match problem {
+            Some(_) => String::new(),
+            None => snippet(&body),
+        },
+        problem,
+    })))
+}
+
+async fn body(mut response: Response) -> Result<Vec<u8>, TransportError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(network)? {
+        if body.len() + chunk.len() > BODY_MAX {
+            return Err(TransportError::TooLarge { limit: BODY_MAX });
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds: u64 = headers
+        .get(RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
+    Some(Duration::from_secs(seconds.min(RETRY_AFTER_MAX_S)))
+}
+
+fn network(error: reqwest::Error) -> TransportError {
+    if error.is_timeout() {
+        return TransportError::Timeout;
+    }
+    // reqwest says "error sending request"; the reason stands in its sources.
+    let mut detail = error.to_string();
+    let mut source = std::error::Error::source(&error);
+    while let Some(inner) = source {
+        detail = format!("{detail}: {inner}");
+        source = inner.source();
+    }
+    TransportError::Network { detail }
+}
+
+/// The beginning of a body for a log line, without line breaks and other control characters.
+fn snippet(body: &[u8]) -> String {
+    String::from_utf8_lossy(body)
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(SNIPPET_CHARS)
+        .collect()
+}
+
+/// An identifier as one segment of a path: servers choose them, so nothing in them may reach beyond it.
+fn segment(id: &str) -> String {
+    let mut text = String::with_capacity(id.len());
+    for byte in id.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'~' => text.push(byte as char),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}

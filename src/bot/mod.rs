@@ -1,0 +1,32 @@
+//! The bot account: follows its games on a server and plays its turns, until it is stopped.
+//!
+//! [`Session`] decides, without sockets, threads or a clock of its own; [`Bot`] joins it with a [`Transport`], searches
+//! and records; a [`Watcher`] is told what happens.
+
+mod backoff;
+mod config;
+mod driver;
+mod engine;
+mod errand;
+mod event;
+mod http;
+mod policy;
+mod record;
+mod rules;
+pub mod session;
+mod stop;
+mod timing;
+mod token;
+mod transport;
+
+pub use config::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
+pub use driver::Bot;
+pub use engine::PlayerFactory;
+pub use event::{Event, GameInfo, PlayedTurn, Watcher};
+pub use http::{HttpSetupError, HttpTransport};
+pub use record::{RecordError, Records};
+pub use session::{Exit, Session, SessionSettings};
+pub use stop::{StopReceiver, StopSender, stop_channel};
+pub use timing::Trip;
+pub use token::{TOKEN_VARIABLE, TokenError, load_token};
+pub use transport::{Polled, Refusal, Remedy, Transport, TransportError};

@@ -1,0 +1,95 @@
+//! The poll that never ends: when to ask, and with which tag.
+
+use std::time::{Duration, Instant};
+
+use super::{Answer, Common, Request};
+use crate::api::Pending;
+use crate::bot::backoff::Growth;
+use crate::bot::errand::Errand;
+use crate::bot::transport::Polled;
+
+/// Polls begin at least this long after one another, however fast things change.
+const GAP: Duration = Duration::from_millis(50);
+/// An unchanged answer that came sooner did not hang: that server may lack long polls.
+const HANGS_FROM: Duration = Duration::from_secs(1);
+/// The wait after such an answer while games are being played.
+const PLAYING_GAP: Duration = Duration::from_secs(1);
+/// The same without games.
+const IDLE_GAP: Duration = Duration::from_secs(5);
+
+pub(super) struct Poll {
+    errand: Errand,
+    tag: Option<String>,
+    version: Option<u64>,
+}
+
+impl Poll {
+    /// Nothing is sent before [`Self::begin`].
+    pub(super) fn new() -> Self {
+        Self {
+            errand: Errand::new(Growth::CALM),
+            tag: None,
+            version: None,
+        }
+    }
+
+    /// Wants polls from `now` on.
+    pub(super) fn begin(&mut self, now: Instant) {
+        self.errand.want(now);
+    }
+
+    /// Sends the poll when it is due.
+    pub(super) fn advance(&mut self, common: &mut Common, now: Instant) {
+        if self.errand.start(now) {
+            common.ask(Request::Poll {
+                wait_s: common.settings.poll_wait_s,
+                tag: self.tag.clone(),
+            });
+        }
+    }
+
+    /// Takes an answer, sets the next poll, and returns what is pending if that has changed.
+    pub(super) fn on_answer(
+        &mut self,
+        common: &mut Common,
+        now: Instant,
+        answer: Answer<Polled>,
+        is_playing: bool,
+    ) -> Option<Pending> {
+        let (growth, short_gap) = if is_playing {
+            (Growth::URGENT, PLAYING_GAP)
+        } else {
+            (Growth::CALM, IDLE_GAP)
+        };
+        let changed = match answer.result {
+            Ok(Polled::Unchanged) => None,
+            Ok(Polled::Changed { pending, tag }) => {
+                self.tag = tag;
+                // Without a tag the server cannot tell that nothing has changed; the version can.
+                let is_known = self.version == Some(pending.version);
+                self.version = Some(pending.version);
+                (!is_known).then_some(pending)
+            }
+            Err(error) => {
+                self.errand.set_growth(growth);
+                let asked = error.asked_wait();
+                let wait = self.errand.fail(now, asked, &mut common.random);
+                common.trouble(None, format!("polling: {error}"), Some(wait));
+                return None;
+            }
+        };
+        self.errand.done();
+        let gap = match changed {
+            Some(_) => GAP.saturating_sub(answer.trip.duration()),
+            None if answer.trip.duration() < HANGS_FROM => short_gap,
+            None => Duration::ZERO,
+        };
+        self.errand.want(now + gap);
+        changed
+    }
+
+    /// When the next poll is due.
+    pub(super) fn wake(&self) -> Option<Instant> {
+        self.errand.wake()
+    }
+}

@@ -1,0 +1,8 @@
+//! The bot account: its session event by event, its HTTP client, and whole games.
+
+mod http;
+mod records;
+mod rig;
+mod session_faults;
+mod session_games;
+mod session_lobby;

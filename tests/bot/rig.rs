@@ -1,0 +1,352 @@
+//! A session on a bench: the test says what happens and when, and sees what the session wants.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use yinsh_bot::api::{
+    Challenge, ChallengeId, GameId, GameResult, GameState, Me, Meta, MyGame, Pending, Problem,
+    ProblemCode, PutTurn,
+};
+use yinsh_bot::bot::session::{Answer, Command, Input, Request};
+use yinsh_bot::bot::{
+    ChallengeConfig, Event, Exit, Polled, Refusal, Session, SessionSettings, TransportError, Trip,
+};
+use yinsh_bot::game::{Position, Turn, Variant};
+use yinsh_bot::player::Choice;
+use yinsh_bot::search::Limits;
+use yinsh_bot::search::time::TimeParams;
+
+/// The server's clock when a test begins.
+pub const SERVER_START: u64 = 1_764_441_600_000;
+pub const SECOND: Duration = Duration::from_secs(1);
+/// Every request takes this long unless a test says otherwise.
+pub const ROUND_TRIP: Duration = Duration::from_millis(10);
+
+pub fn settings() -> SessionSettings {
+    SessionSettings {
+        games_max: 1,
+        challenges: ChallengeConfig::default(),
+        time: TimeParams::default(),
+        simulations: None,
+        poll_wait_s: 25,
+        request_timeout: Duration::from_secs(10),
+        drain: Duration::from_secs(600),
+        opening: None,
+        leave_after: None,
+        seed: 7,
+    }
+}
+
+pub struct Rig {
+    pub session: Session,
+    pub now: Instant,
+    start: Instant,
+    /// Requests that nobody has taken yet.
+    pub requests: Vec<Request>,
+    pub thinks: Vec<(Position, Limits)>,
+    pub stops: usize,
+    pub releases: usize,
+    pub events: Vec<Event>,
+    pub exit: Option<Exit>,
+}
+
+impl Rig {
+    /// Just started: the session asks for `meta`.
+    pub fn new(settings: SessionSettings) -> Self {
+        let now = Instant::now();
+        let mut rig = Self {
+            session: Session::new(settings, now),
+            now,
+            start: now,
+            requests: Vec::new(),
+            thinks: Vec::new(),
+            stops: 0,
+            releases: 0,
+            events: Vec::new(),
+            exit: None,
+        };
+        rig.input(Input::Tick);
+        rig
+    }
+
+    /// Introduced to the server: the first poll hangs.
+    pub fn running(settings: SessionSettings) -> Self {
+        let mut rig = Self::new(settings);
+        let meta = rig.good(meta());
+        rig.input(Input::Meta(meta));
+        let me = rig.good(me());
+        rig.input(Input::Me(me));
+        let polls = rig.take(|r| matches!(r, Request::Poll { .. }));
+        assert_eq!(polls.len(), 1);
+        rig.requests.clear();
+        rig
+    }
+
+    /// Running, with the game of `turns` read and the poll hanging again.
+    pub fn playing(turns: &[&str]) -> Self {
+        let mut rig = Self::running(settings());
+        rig.poll(pending(1, vec![listed(turns, 1)]));
+        rig.read(state(turns, 1));
+        rig
+    }
+
+    pub fn input(&mut self, input: Input) {
+        for command in self.session.handle(self.now, input) {
+            match command {
+                Command::Send(request) => self.requests.push(request),
+                Command::Think {
+                    position, limits, ..
+                } => self.thinks.push((*position, limits)),
+                Command::StopThinking { .. } => self.stops += 1,
+                Command::Release { .. } => self.releases += 1,
+                Command::Tell(event) => self.events.push(*event),
+                Command::Leave(exit) => self.exit = Some(exit),
+            }
+        }
+    }
+
+    /// Lets time pass; the session gets its ticks when it wants them.
+    pub fn pass(&mut self, duration: Duration) {
+        let end = self.now + duration;
+        while let Some(wake) = self.session.next_wake().filter(|wake| *wake <= end) {
+            self.now = wake.max(self.now);
+            self.input(Input::Tick);
+            let next = self.session.next_wake();
+            assert!(next.is_none_or(|next| next > self.now), "a busy loop");
+        }
+        self.now = end;
+    }
+
+    /// Takes the waiting requests that match.
+    pub fn take(&mut self, matches: impl Fn(&Request) -> bool) -> Vec<Request> {
+        let (taken, left) = self.requests.drain(..).partition(|r| matches(r));
+        self.requests = left;
+        taken
+    }
+
+    pub fn take_reads(&mut self) -> usize {
+        self.take(|r| matches!(r, Request::Read { .. })).len()
+    }
+
+    /// The turns that wait to be sent, with their ply.
+    pub fn take_plays(&mut self) -> Vec<(u16, PutTurn)> {
+        let plays = self.take(|r| matches!(r, Request::Play { .. }));
+        plays
+            .into_iter()
+            .map(|request| match request {
+                Request::Play { ply, turn, .. } => (ply, turn),
+                _ => unreachable!("only plays were taken"),
+            })
+            .collect()
+    }
+
+    fn trip(&mut self) -> Trip {
+        let sent = self.now;
+        self.now += ROUND_TRIP;
+        Trip {
+            sent,
+            received: self.now,
+        }
+    }
+
+    pub fn good<T>(&mut self, value: T) -> Answer<T> {
+        Answer {
+            trip: self.trip(),
+            result: Ok(value),
+        }
+    }
+
+    pub fn bad<T>(&mut self, error: TransportError) -> Answer<T> {
+        Answer {
+            trip: self.trip(),
+            result: Err(error),
+        }
+    }
+
+    /// Answers the hanging poll.
+    pub fn poll(&mut self, pending: Pending) {
+        let tag = Some(format!("\"p-{}\"", pending.version));
+        self.requests.retain(|r| !matches!(r, Request::Poll { .. }));
+        let answer = self.good(Polled::Changed { pending, tag });
+        self.input(Input::Polled(answer));
+        self.pass(SECOND);
+    }
+
+    pub fn poll_fails(&mut self, error: TransportError) {
+        self.requests.retain(|r| !matches!(r, Request::Poll { .. }));
+        let answer = self.bad(error);
+        self.input(Input::Polled(answer));
+    }
+
+    /// Answers the one read that waits.
+    pub fn read(&mut self, state: GameState) {
+        assert_eq!(self.take_reads(), 1, "one read waits");
+        let answer = self.good(state);
+        self.input(Input::Read {
+            game: game_id(),
+            answer,
+        });
+    }
+
+    pub fn read_fails(&mut self, error: TransportError) {
+        assert_eq!(self.take_reads(), 1, "one read waits");
+        let answer = self.bad(error);
+        self.input(Input::Read {
+            game: game_id(),
+            answer,
+        });
+    }
+
+    /// Ends the search with `turn`.
+    pub fn thought(&mut self, ply: u16, turn: &str) {
+        let choice = Ok(Choice {
+            turn: turn.parse().unwrap(),
+            report: None,
+        });
+        self.input(Input::Thought {
+            game: game_id(),
+            ply,
+            choice,
+        });
+    }
+
+    pub fn played(&mut self, ply: u16, result: Result<GameState, TransportError>) {
+        let answer = match result {
+            Ok(state) => self.good(state),
+            Err(error) => self.bad(error),
+        };
+        self.input(Input::Played {
+            game: game_id(),
+            ply,
+            answer,
+        });
+    }
+
+    /// The server's clock now.
+    pub fn server_now(&self) -> u64 {
+        SERVER_START + (self.now - self.start).as_millis() as u64
+    }
+
+    pub fn turns_told(&self) -> Vec<String> {
+        let turn = |event: &Event| match event {
+            Event::TurnPlayed(played) => Some(played.turn.to_string()),
+            _ => None,
+        };
+        self.events.iter().filter_map(turn).collect()
+    }
+
+    pub fn games_finished(&self) -> usize {
+        let is_end = |event: &&Event| matches!(event, Event::GameFinished { .. });
+        self.events.iter().filter(is_end).count()
+    }
+}
+
+pub fn game_id() -> GameId {
+    GameId::from("g1")
+}
+
+pub fn meta() -> Meta {
+    let rules = yinsh_bot::api::Rules::ours();
+    from_json(json!({
+        "api": "1.0", "server_time": SERVER_START, "game": "yinsh", "rules": rules,
+        "limits": {"wait_max_s": 30, "body_max_bytes": 4096, "games_max": 16, "requests_per_minute": 120},
+    }))
+}
+
+/// The account is white in every game.
+pub fn me() -> Me {
+    from_json(json!({
+        "id": "bot_me", "name": "me", "kind": "bot", "rating": 1500, "active_games": 0, "token_id": "t_1",
+    }))
+}
+
+pub fn pending(version: u64, games: Vec<MyGame>) -> Pending {
+    Pending {
+        server_time: SERVER_START,
+        version,
+        challenges: Vec::new(),
+        sent: Vec::new(),
+        games,
+    }
+}
+
+pub fn challenge(id: &str) -> Challenge {
+    from_json(json!({
+        "id": id, "from": {"id": "u_9", "name": "ada", "kind": "human"}, "variant": "standard", "rated": false,
+        "color": "random", "clock": {"initial_ms": 300_000, "increment_ms": 3_000},
+        "expires_at": SERVER_START + 60_000,
+    }))
+}
+
+pub fn challenge_id(challenge: &str) -> ChallengeId {
+    ChallengeId::from(challenge)
+}
+
+/// The game after `turns` as a poll lists it.
+pub fn listed(turns: &[&str], version: u64) -> MyGame {
+    from_json(json!({
+        "id": "g1", "my_turn": turns.len().is_multiple_of(2), "color": "white", "ply": turns.len(), "version": version,
+        "opponent": {"id": "bot_other", "name": "other", "kind": "bot"}, "status": "active",
+    }))
+}
+
+/// The game after `turns`, five minutes on each clock.
+pub fn state(turns: &[&str], version: u64) -> GameState {
+    let initial = Position::start(Variant::Standard);
+    let play = |position: Position, turn: &&str| {
+        let turn: Turn = turn.parse().unwrap();
+        position.play_turn(&turn).unwrap()
+    };
+    let position = turns.iter().fold(initial, play);
+    let to_move = position.side().as_str();
+    from_json(json!({
+        "id": "g1", "version": version, "server_time": SERVER_START, "status": "active", "variant": "standard",
+        "rated": false, "ply": turns.len(), "to_move": to_move, "initial_position": initial.to_string(),
+        "players": {
+            "white": {"id": "bot_me", "name": "me", "kind": "bot"},
+            "black": {"id": "bot_other", "name": "other", "kind": "bot"},
+        },
+        "position": position.to_string(), "turns": turns,
+        "clock": {
+            "initial_ms": 300_000, "increment_ms": 3_000, "white_ms": 300_000, "black_ms": 300_000,
+            "running": to_move, "as_of": SERVER_START, "deadline_at": SERVER_START + 300_000,
+        },
+    }))
+}
+
+/// The same game, resigned by the opponent.
+pub fn finished(mut state: GameState) -> GameState {
+    let result: GameResult =
+        from_json(json!({"winner": "white", "reason": "resign", "score": [0, 0]}));
+    state.status = yinsh_bot::api::GameStatus::Finished;
+    state.result = Some(result);
+    state.to_move = None;
+    state.clock.running = None;
+    state.clock.deadline_at = None;
+    state
+}
+
+/// A refusal by the game server.
+pub fn refused(status: u16, code: ProblemCode) -> TransportError {
+    let problem: Problem = from_json(json!({"status": status, "code": code}));
+    TransportError::Refused(Box::new(Refusal {
+        status,
+        retry_after: None,
+        problem: Some(problem),
+        body: String::new(),
+    }))
+}
+
+/// A page from something between the bot and the game server.
+pub fn page(status: u16, retry_after: Option<Duration>) -> TransportError {
+    TransportError::Refused(Box::new(Refusal {
+        status,
+        retry_after,
+        problem: None,
+        body: "<html>".to_owned(),
+    }))
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(value: serde_json::Value) -> T {
+    serde_json::from_value(value).unwrap()
+}
