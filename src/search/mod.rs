@@ -31,3 +31,4 @@ pub use random::{Random, below, random_stream};
 pub use report::{Candidate, MemoryUse, SearchReport};
 pub use searcher::{GameOver, Searcher};
 pub use time::{Budget, ClockView, Latency, TimeParams, budget};
+pub use tree::Proof;

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use super::tree::Proof;
 use crate::game::{Action, Turn};
 
 /// What a search found.
@@ -10,6 +11,8 @@ pub struct SearchReport {
     /// Expected result for the side to decide: 1 a sure win, 0.5 a draw, 0 a sure loss. `None` when nothing was
     /// searched, as for a turn without alternative.
     pub win_probability: Option<f64>,
+    /// The turn was proved to win or to lose, whatever the opponent plays.
+    pub proof: Option<Proof>,
     /// Simulations of this search.
     pub simulations: u64,
     /// Visits of the root, those kept from earlier searches included.

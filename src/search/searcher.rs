@@ -4,9 +4,9 @@ use super::limits::{Limits, StopFlag};
 use super::params::SearchParams;
 use super::random::random_stream;
 use super::report::{Candidate, SearchReport};
-use super::selection::most_visited;
+use super::selection::best_child;
 use super::simulation::grow;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Proof, Tree};
 use super::workers::{Stint, Tally};
 use crate::game::{Action, Position, Turn};
 
@@ -67,6 +67,13 @@ impl Run<'_> {
             || self.simulations_left() == Some(0)
             || self.time_left().is_some_and(|left| left.is_zero())
     }
+}
+
+/// An action of the best line and what the tree knows of it.
+struct Step {
+    action: Action,
+    mean: Option<f64>,
+    proof: Option<Proof>,
 }
 
 impl Searcher {
@@ -199,7 +206,7 @@ impl Searcher {
     /// The best child of `node` and its position; `None` if the tree is full and ends here.
     fn best_child(&self, node: NodeId, here: &Position) -> Option<(NodeId, Position)> {
         self.grow(node, here);
-        let child = most_visited(&self.tree, node)?;
+        let child = best_child(&self.tree, node)?;
         let mut next = *here;
         next.play_unchecked(self.tree.action(child));
         Some((child, next))
@@ -253,14 +260,17 @@ impl Searcher {
     fn report(&self, run: &Run<'_>, tally: Tally) -> SearchReport {
         let position = self.root.expect("a search has a root");
         let line = self.best_line(&position);
-        let principal = into_turns(&position, line.iter().map(|(action, _)| *action));
-        let known = line
-            .iter()
-            .take(principal[0].actions().len())
-            .find_map(|(_, mean)| *mean);
+        let principal = into_turns(&position, line.iter().map(|step| step.action));
+        let turn = &line[..principal[0].actions().len()];
+        let proof = turn.iter().find_map(|step| step.proof);
         SearchReport {
             turn: principal[0].clone(),
-            win_probability: known,
+            win_probability: match proof {
+                Some(Proof::Win) => Some(1.0),
+                Some(Proof::Loss) => Some(0.0),
+                None => turn.iter().find_map(|step| step.mean),
+            },
+            proof,
             simulations: tally.simulations,
             root_visits: self.tree.stats(self.tree.root()).visits,
             elapsed: run.start.elapsed(),
@@ -272,9 +282,9 @@ impl Searcher {
         }
     }
 
-    /// The most visited actions from the root on, each with its mean value; at least to the end of the turn, where
-    /// the tree is too small with any legal action.
-    fn best_line(&self, position: &Position) -> Vec<(Action, Option<f64>)> {
+    /// The best actions from the root on; at least to the end of the turn, where the tree is too small with any legal
+    /// action.
+    fn best_line(&self, position: &Position) -> Vec<Step> {
         let mut line = Vec::new();
         let mut node = Some(self.tree.root());
         let mut here = *position;
@@ -283,16 +293,22 @@ impl Searcher {
             if let Some(at) = node.filter(|_| is_in_turn) {
                 self.grow(at, &here);
             }
-            node = node.and_then(|node| most_visited(&self.tree, node));
-            let visited = node.filter(|node| self.tree.stats(*node).visits > 0);
-            let (action, mean) = match (node, visited) {
-                (Some(node), Some(_)) => (self.tree.action(node), self.tree.stats(node).mean()),
-                (Some(node), None) if is_in_turn => (self.tree.action(node), None),
-                _ if is_in_turn => (here.actions()[0], None),
+            node = node.and_then(|node| best_child(&self.tree, node));
+            let step = match node {
+                Some(node) if is_in_turn || self.tree.stats(node).visits > 0 => Step {
+                    action: self.tree.action(node),
+                    mean: self.tree.stats(node).mean(),
+                    proof: self.tree.proof(node),
+                },
+                _ if is_in_turn => Step {
+                    action: here.actions()[0],
+                    mean: None,
+                    proof: None,
+                },
                 _ => break,
             };
-            here.play_unchecked(action);
-            line.push((action, mean));
+            here.play_unchecked(step.action);
+            line.push(step);
         }
         line
     }

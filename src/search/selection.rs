@@ -1,7 +1,7 @@
 //! Which action a simulation tries next.
 
 use super::params::SearchParams;
-use super::tree::{NodeId, Stats, Tree, WIN};
+use super::tree::{NodeId, Proof, Stats, Tree, WIN};
 
 /// What the choice among the actions of one node depends on, beside their own statistics.
 pub struct Exploration {
@@ -43,12 +43,17 @@ fn natural_logarithm(number: u64) -> f32 {
     exponent as f32 * std::f32::consts::LN_2 + 2.0 * z * series
 }
 
-/// The child to try next: the most urgent, the first among equals. `None` while the node has no children.
+/// The child to try next: a proved win, else the most urgent of those that are not proved losses, else any; the first
+/// among equals. `None` while the node has no children.
 pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
     let mut best = None;
     let mut most = f32::NEG_INFINITY;
     for child in tree.children(node) {
-        let urgency = exploration.urgency(tree.stats(child));
+        let urgency = match tree.proof(child) {
+            None => exploration.urgency(tree.stats(child)),
+            Some(Proof::Win) => return Some(child),
+            Some(Proof::Loss) => PROVED_LOSS,
+        };
         if urgency > most {
             most = urgency;
             best = Some(child);
@@ -57,11 +62,20 @@ pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<No
     best
 }
 
-/// The child that the search trusts most: most visited, then of the highest value. `None` without children.
-pub fn most_visited(tree: &Tree, node: NodeId) -> Option<NodeId> {
+/// Below the urgency of anything that is not lost.
+const PROVED_LOSS: f32 = -1.0;
+
+/// The child that the search trusts most: a proved win, else the most visited that is not a proved loss, and among
+/// those the one of the highest value. `None` without children.
+pub fn best_child(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.children(node).max_by_key(|child| {
+        let proof = match tree.proof(*child) {
+            Some(Proof::Win) => 2,
+            None => 1,
+            Some(Proof::Loss) => 0,
+        };
         let stats = tree.stats(*child);
-        (stats.visits, stats.value)
+        (proof, stats.visits, stats.value)
     })
 }
 

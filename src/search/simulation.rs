@@ -1,11 +1,21 @@
-//! One simulation: a descent through the tree, a random game from its end, and the result carried back up.
+//! One simulation: a descent through the tree, a random game from its end, and the result carried back up, with proof
+//! where the end is no matter of chance.
 
 use super::params::SearchParams;
 use super::playout::Playout;
 use super::random::{Random, below};
 use super::selection::{Exploration, select};
-use super::tree::{NodeId, Tree, WIN};
-use crate::game::{ActionList, Color, Position};
+use super::tree::{NodeId, Proof, Tree, WIN};
+use crate::game::{ActionList, Color, Phase, Position, RINGS_TO_WIN, Variant};
+
+/// What a simulation tells beside what it leaves in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Simulation {
+    /// Length of its path through the tree, in actions.
+    pub depth: u32,
+    /// The result at the root is proved, so that there is nothing left to search.
+    pub settles_root: bool,
+}
 
 /// What one thread needs to run simulations on a shared tree.
 pub struct Simulator<'a> {
@@ -27,12 +37,12 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Runs one simulation from `root`, the node of `position`; returns its depth in actions.
-    pub fn run(&mut self, root: NodeId, position: &Position) -> u32 {
-        let leaf = self.descend(root, position);
-        let winner = match leaf.outcome() {
-            Some(outcome) => outcome.winner,
-            None => Playout::new(&leaf).run(&mut self.random),
+    /// Runs one simulation from `root`, the node of `position`.
+    pub fn run(&mut self, root: NodeId, position: &Position) -> Simulation {
+        let (winner, settles_root) = match self.descend(root, position) {
+            Leaf::Open(leaf) => (Playout::new(&leaf).run(&mut self.random), false),
+            Leaf::Decided(None) => (None, false),
+            Leaf::Decided(Some(winner)) => (Some(winner), self.carry_proof_up(root, winner)),
         };
         for (node, decider) in &self.path {
             let value = match winner {
@@ -42,16 +52,22 @@ impl<'a> Simulator<'a> {
             };
             self.tree.add_value(*node, value);
         }
-        self.path.len() as u32
+        Simulation {
+            depth: self.path.len() as u32,
+            settles_root,
+        }
     }
 
-    /// Walks down the tree, growing it at the end, and returns the position reached.
-    fn descend(&mut self, root: NodeId, position: &Position) -> Position {
+    /// Walks down the tree, growing it at the end.
+    fn descend(&mut self, root: NodeId, position: &Position) -> Leaf {
         let mut here = *position;
         let mut node = root;
         self.path.clear();
         self.tree.add_visit(root);
-        while !here.is_over() {
+        loop {
+            if let Some(winner) = decided(&here) {
+                return Leaf::Decided(winner);
+            }
             let visits = self.tree.stats(node).visits;
             if self.tree.children(node).len() == 0
                 && visits > u64::from(self.params.expansion_visits)
@@ -60,18 +76,78 @@ impl<'a> Simulator<'a> {
             }
             let exploration = Exploration::new(self.params, visits);
             let Some(child) = select(self.tree, node, &exploration) else {
-                break;
+                return Leaf::Open(here);
             };
+            let decider = here.side();
             self.tree.add_visit(child);
-            self.path.push((child, here.side()));
+            self.path.push((child, decider));
+            match self.tree.proof(child) {
+                Some(Proof::Win) => return Leaf::Decided(Some(decider)),
+                Some(Proof::Loss) => return Leaf::Decided(Some(decider.opposite())),
+                None => {}
+            }
             here.play_unchecked(self.tree.action(child));
             node = child;
         }
-        here
+    }
+
+    /// The last node of the path is won for `winner`: notes that, and what follows from it for the nodes above; tells
+    /// whether the root is proved too.
+    ///
+    /// A choice is won for its decider when one of its actions is, and lost when all are (Winands, Björnsson and Saito,
+    /// "Monte-Carlo Tree Search Solver", 2008); deciders need not alternate.
+    fn carry_proof_up(&self, root: NodeId, winner: Color) -> bool {
+        for (index, (node, decider)) in self.path.iter().enumerate().rev() {
+            self.tree.prove(
+                *node,
+                if *decider == winner {
+                    Proof::Win
+                } else {
+                    Proof::Loss
+                },
+            );
+            let parent = if index == 0 {
+                root
+            } else {
+                self.path[index - 1].0
+            };
+            let is_lost = || {
+                self.tree
+                    .children(parent)
+                    .all(|child| self.tree.proof(child) == Some(Proof::Loss))
+            };
+            if *decider != winner && !is_lost() {
+                return false;
+            }
+        }
+        true
     }
 }
 
-/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair.
+/// The end of a descent.
+enum Leaf {
+    /// A position whose result is open.
+    Open(Position),
+    /// The result is known; `None` is a draw.
+    Decided(Option<Color>),
+}
+
+/// The winner of a game that is over or that the side to decide is just winning; `None` while it is open.
+///
+/// Who has two rings off and a row to take wins, whichever row and ring it takes.
+fn decided(position: &Position) -> Option<Option<Color>> {
+    match position.phase() {
+        Phase::Over => position.outcome().map(|outcome| outcome.winner),
+        Phase::PlaceRing | Phase::MoveRing => None,
+        Phase::EarlyRow | Phase::EarlyRing | Phase::LateRow | Phase::LateRing => {
+            let side = position.side();
+            (position.rings_off(side) + 1 == RINGS_TO_WIN).then_some(Some(side))
+        }
+    }
+}
+
+/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair, and notes at once
+/// which of them win (decisive moves: Teytaud and Teytaud, 2010).
 pub fn grow(tree: &Tree, node: NodeId, position: &Position, random: &mut Random) {
     tree.grow(node, || {
         let mut actions: ActionList = position.actions();
@@ -80,4 +156,16 @@ pub fn grow(tree: &Tree, node: NodeId, position: &Position, random: &mut Random)
         }
         actions
     });
+    let side = position.side();
+    let can_win =
+        position.rings_off(side) + 1 == RINGS_TO_WIN || position.variant() == Variant::Blitz;
+    if can_win && position.phase() == Phase::MoveRing {
+        for child in tree.children(node) {
+            let mut after = *position;
+            after.play_unchecked(tree.action(child));
+            if decided(&after) == Some(Some(side)) {
+                tree.prove(child, Proof::Win);
+            }
+        }
+    }
 }

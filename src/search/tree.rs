@@ -25,7 +25,7 @@ const GROWING: u32 = u32::MAX;
 
 /// An entry of the arena: either the head of a block, or a node, that is an action and what came of it.
 ///
-/// During a search `stats` and `children` change, both under any number of threads; `action` and `count` are written
+/// During a search `stats`, `children` and `proof` change, both under any number of threads; `action` and `count` are written
 /// before a block is published by a release store to its parent's `children`.
 #[derive(Zeroable)]
 #[repr(C)]
@@ -38,10 +38,20 @@ struct Slot {
     action: AtomicU16,
     /// Node: number of children. Head: number of nodes in the block.
     count: AtomicU8,
-    padding: u8,
+    /// Node: what is proved of it. Head: unused.
+    proof: AtomicU8,
 }
 
 const _: () = assert!(size_of::<Slot>() == 16);
+
+/// A result that is sure if its side plays well, for the colour that decides the action in question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The action wins against any defence.
+    Win = 1,
+    /// The action loses against best play.
+    Loss = 2,
+}
 
 /// Refers to a node of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +149,20 @@ impl Tree {
             .fetch_add(value << VISIT_BITS, Relaxed);
     }
 
+    /// What is proved of `node`.
+    pub fn proof(&self, node: NodeId) -> Option<Proof> {
+        match self.slot(node).proof.load(Relaxed) {
+            1 => Some(Proof::Win),
+            2 => Some(Proof::Loss),
+            _ => None,
+        }
+    }
+
+    /// Notes a proof.
+    pub fn prove(&self, node: NodeId, proof: Proof) {
+        self.slot(node).proof.store(proof as u8, Relaxed);
+    }
+
     /// The action that leads to `node`.
     ///
     /// # Panics
@@ -206,6 +230,7 @@ impl Tree {
         slot.children.store(0, Relaxed);
         slot.action.store(action, Relaxed);
         slot.count.store(0, Relaxed);
+        slot.proof.store(0, Relaxed);
     }
 
     fn copy(&mut self, from: u32, to: u32) {
@@ -214,6 +239,7 @@ impl Tree {
         to.children.store(from.children.load(Relaxed), Relaxed);
         to.action.store(from.action.load(Relaxed), Relaxed);
         to.count.store(from.count.load(Relaxed), Relaxed);
+        to.proof.store(from.proof.load(Relaxed), Relaxed);
     }
 
     /// Tells the block of the node's children, if any, where their parent is: such a block is alive.
@@ -282,6 +308,9 @@ mod tests {
             if !here.is_over() {
                 tree.grow(node, || here.actions());
             }
+            if round % 5 == 0 {
+                tree.prove(node, Proof::Loss);
+            }
         }
     }
 
@@ -291,7 +320,7 @@ mod tests {
             .children(node)
             .map(|child| format!("{}{}", tree.action(child), describe(tree, child)))
             .collect();
-        format!("{:?}{below:?}", tree.stats(node))
+        format!("{:?}{:?}{below:?}", tree.stats(node), tree.proof(node))
     }
 
     #[test]

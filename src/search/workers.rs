@@ -111,7 +111,11 @@ impl Stint<'_> {
         let mut simulator = Simulator::new(self.tree, self.params, random);
         let mut unshared = Tally::default();
         while self.may_start(shared) {
-            unshared.count(simulator.run(self.node, self.position));
+            let simulation = simulator.run(self.node, self.position);
+            unshared.count(simulation.depth);
+            if simulation.settles_root {
+                break;
+            }
             if unshared.simulations == u64::from(CLOCK_INTERVAL) {
                 shared.add(std::mem::take(&mut unshared));
                 if self
