@@ -10,5 +10,6 @@ pub mod config;
 pub mod game;
 pub mod player;
 pub mod search;
+pub mod server;
 pub mod setting;
 pub mod ugi;

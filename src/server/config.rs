@@ -1,0 +1,63 @@
+//! The settings of the `serve` command.
+
+use crate::api::Limits;
+use crate::setting::Kind;
+use crate::settings;
+
+/// Section `[serve]` of the config file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServeConfig {
+    /// Where to listen.
+    pub address: String,
+    /// The store's file.
+    pub store: String,
+    /// Whether anybody may create a bot account over HTTP.
+    pub open_registration: bool,
+    /// Requests that one token may send a minute.
+    pub requests_per_minute: u32,
+    /// Largest request body.
+    pub body_max_bytes: u32,
+    /// Games that one account may play at once.
+    pub games_max: u32,
+    /// Longest long poll.
+    pub wait_max_s: u32,
+}
+
+impl Default for ServeConfig {
+    fn default() -> Self {
+        Self {
+            address: "127.0.0.1:8080".to_owned(),
+            store: "yinsh-server.sqlite".to_owned(),
+            open_registration: false,
+            requests_per_minute: 120,
+            body_max_bytes: 4096,
+            games_max: 16,
+            wait_max_s: 30,
+        }
+    }
+}
+
+settings!(ServeConfig {
+    address: Kind::Text, "Address and port to listen on; port 0 takes a free one. The server speaks plain HTTP: \
+        beyond loopback, put a proxy with TLS in front of it.";
+    store: Kind::Text, "The SQLite file that keeps accounts, games and turns; created when it is missing.";
+    open_registration: Kind::Bool, "Whether anybody may create a bot account with POST /bots. When off, \
+        `serve --create-bot NAME` makes accounts.";
+    requests_per_minute: Kind::Int { min: 10, max: 1_000_000 }, "Requests a minute that one token may send, and one \
+        address without a token; a long poll counts once. Turns have ten times as much of their own.";
+    body_max_bytes: Kind::Int { min: 1024, max: 1_048_576 }, "Largest request body in bytes.";
+    games_max: Kind::Int { min: 1, max: 1000 }, "Games that one account may play at once.";
+    wait_max_s: Kind::Int { min: 0, max: 30 }, "Longest time in seconds for which a long poll hangs.";
+});
+
+impl ServeConfig {
+    /// The limits as clients see them.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            wait_max_s: self.wait_max_s.into(),
+            body_max_bytes: self.body_max_bytes.into(),
+            games_max: self.games_max,
+            requests_per_minute: self.requests_per_minute,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Wake-ups for long polls. The hub holds no state of its own: who is woken reads the store again.
+//!
+//! No wake-up is lost when a waiter subscribes first, then reads, and waits only if what it read is old news: a change
+//! is committed before it is announced, so it is either in what was read or still to be announced.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{oneshot, watch};
+
+use crate::api::{GameId, PlayerId, TokenId};
+
+/// What can be waited for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// A player's pending challenges and games.
+    Pending(PlayerId),
+    /// One game.
+    Game(GameId),
+}
+
+/// Where waiters and changes meet. An entry exists only as long as somebody waits.
+#[derive(Clone, Debug, Default)]
+pub struct Hub {
+    inner: Arc<Mutex<Inner>>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    topics: HashMap<Topic, watch::Sender<()>>,
+    seats: HashMap<(Topic, TokenId), Seat>,
+    seats_taken: u64,
+    is_closed: bool,
+}
+
+/// A hanging request; dropping `_evict` tells it to end.
+#[derive(Debug)]
+struct Seat {
+    number: u64,
+    _evict: oneshot::Sender<()>,
+}
+
+/// A hanging request's place at a topic; dropping it leaves the topic.
+#[derive(Debug)]
+pub struct Waiter {
+    hub: Hub,
+    topic: Topic,
+    token: TokenId,
+    number: u64,
+    changes: watch::Receiver<()>,
+    evicted: oneshot::Receiver<()>,
+}
+
+/// Why a waiter was woken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// Something has changed.
+    Changed,
+    /// A newer request of the same token took the place, or the server is about to stop.
+    Evicted,
+}
+
+impl Hub {
+    /// Takes the one place that a token has at a topic, ending the request that had it.
+    pub fn join(&self, topic: Topic, token: TokenId) -> Waiter {
+        let mut inner = self.lock();
+        inner.seats_taken += 1;
+        let number = inner.seats_taken;
+        let changes = inner
+            .topics
+            .entry(topic.clone())
+            .or_insert_with(|| watch::Sender::new(()))
+            .subscribe();
+        let (evict, evicted) = oneshot::channel();
+        if !inner.is_closed {
+            let seat = Seat {
+                number,
+                _evict: evict,
+            };
+            inner.seats.insert((topic.clone(), token.clone()), seat);
+        }
+        Waiter {
+            hub: self.clone(),
+            topic,
+            token,
+            number,
+            changes,
+            evicted,
+        }
+    }
+
+    /// Wakes everybody who waits at one of `topics`.
+    pub fn announce(&self, topics: &[Topic]) {
+        let inner = self.lock();
+        for sender in topics.iter().filter_map(|topic| inner.topics.get(topic)) {
+            sender.send_replace(());
+        }
+    }
+
+    /// Ends all hanging requests, also those still to come.
+    pub fn close(&self) {
+        let mut inner = self.lock();
+        inner.is_closed = true;
+        inner.seats.clear();
+    }
+
+    /// Whether nobody waits.
+    pub fn is_idle(&self) -> bool {
+        let inner = self.lock();
+        inner.topics.is_empty() && inner.seats.is_empty()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiter {
+    /// Waits for the next change since joining or since the last wake-up.
+    pub async fn wake(&mut self) -> Wake {
+        tokio::select! {
+            biased;
+            changed = self.changes.changed() => match changed {
+                Ok(()) => Wake::Changed,
+                Err(_) => Wake::Evicted,
+            },
+            _ = &mut self.evicted => Wake::Evicted,
+        }
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        let mut inner = self.hub.lock();
+        let place = (self.topic.clone(), self.token.clone());
+        if inner
+            .seats
+            .get(&place)
+            .is_some_and(|seat| seat.number == self.number)
+        {
+            inner.seats.remove(&place);
+        }
+        // This waiter's own receiver still counts.
+        if inner
+            .topics
+            .get(&self.topic)
+            .is_some_and(|topic| topic.receiver_count() <= 1)
+        {
+            inner.topics.remove(&self.topic);
+        }
+    }
+}

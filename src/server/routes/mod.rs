@@ -1,0 +1,52 @@
+//! The endpoints, one file per topic.
+
+mod bots;
+mod challenges;
+mod games;
+mod legal_turns;
+mod me;
+mod meta;
+mod players;
+mod seeks;
+mod turns;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::state::AppState;
+
+/// Endpoints that need no token.
+pub fn open() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(meta::meta))
+        .routes(routes!(bots::create_bot))
+}
+
+/// Endpoints for those with a token.
+pub fn for_members() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(bots::create_token))
+        .routes(routes!(bots::delete_token))
+        .routes(routes!(me::me))
+        .routes(routes!(me::pending))
+        .routes(routes!(me::games))
+        .routes(routes!(players::players))
+        .routes(routes!(players::player))
+        .routes(routes!(seeks::list, seeks::create))
+        .routes(routes!(seeks::keep_alive, seeks::cancel))
+        .routes(routes!(seeks::accept))
+        .routes(routes!(challenges::create))
+        .routes(routes!(challenges::cancel))
+        .routes(routes!(challenges::accept))
+        .routes(routes!(challenges::decline))
+        .routes(routes!(games::game))
+        .routes(routes!(games::resign))
+        .routes(routes!(games::abort))
+        .routes(routes!(games::record))
+        .routes(routes!(legal_turns::legal_turns))
+}
+
+/// Endpoints for those with a token that are counted as turns.
+pub fn for_turns() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(turns::put))
+}

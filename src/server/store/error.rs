@@ -1,0 +1,82 @@
+//! What can go wrong with the store.
+
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+/// A failure of the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file cannot be opened or created.
+    #[error("cannot open the store {}: {source}; check the folder and its permissions, or set `[serve] store`", .path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Another server works with the file.
+    #[error("another server uses the store {}; stop it, or set `[serve] store` to another file", .path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is damaged, or something else than a store.
+    #[error("{} cannot be used as a store: {problem}; restore a copy of it, or set `[serve] store` to another file", .path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        problem: String,
+    },
+    /// The file was written by a newer version.
+    #[error("the store {} has schema {found}, this version knows up to {known}; use a newer yinsh-bot", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The newest known schema.
+        known: i64,
+    },
+    /// A row that cannot be what was written.
+    #[error("the store contradicts itself: {0}")]
+    Contradiction(String),
+    /// SQLite failed.
+    #[error("the store failed: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The store's thread could not be started.
+    #[error("cannot start the store's thread: {0}")]
+    Thread(std::io::Error),
+    /// Too many jobs wait.
+    #[error("the store has too much to do")]
+    Overloaded,
+    /// The server is about to stop.
+    #[error("the store is closed")]
+    Closed,
+    /// A job panicked; it was undone.
+    #[error("a job of the store panicked")]
+    Panicked,
+}
+
+impl StoreError {
+    /// Whether the same request can succeed later: the disk is full or busy, rather than the data wrong.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Overloaded | Self::Closed => true,
+            Self::Sqlite(error) => matches!(
+                error.sqlite_error_code(),
+                Some(
+                    ErrorCode::DiskFull
+                        | ErrorCode::DatabaseBusy
+                        | ErrorCode::DatabaseLocked
+                        | ErrorCode::SystemIoFailure
+                        | ErrorCode::CannotOpen
+                        | ErrorCode::ReadOnly
+                        | ErrorCode::OutOfMemory
+                )
+            ),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The game server, tested from outside: in this process, over HTTP, and as a process of its own.
+
+#[path = "../common/server.rs"]
+mod common;
+
+mod accounts;
+mod turns;
