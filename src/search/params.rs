@@ -18,6 +18,8 @@ pub struct SearchParams {
     pub first_play_urgency: f64,
     /// Visits of a node before its actions get nodes of their own.
     pub expansion_visits: u32,
+    /// Whether wins and losses are proved through the tree.
+    pub proofs: bool,
     /// Visits that a further decision of the same turn must have to be taken from the tree without a search of its own.
     pub follow_up_visits: u32,
 }
@@ -31,6 +33,7 @@ impl Default for SearchParams {
             exploration: 0.5,
             first_play_urgency: 1.0,
             expansion_visits: 2,
+            proofs: true,
             follow_up_visits: 500,
         }
     }
@@ -52,6 +55,8 @@ settings!(SearchParams {
          tried before any is looked at deeper.";
     expansion_visits: Kind::Int { min: 1, max: 1000 },
         "Visits of a position before the tree grows below it. More saves memory, fewer looks deeper.";
+    proofs: Kind::Bool,
+        "Whether wins and losses that no play can change are proved through the tree. Off only to measure what it gives.";
     follow_up_visits: Kind::Int { min: 1, max: 1_000_000 },
         "A turn may need several decisions (move, row, ring). Later ones with fewer visits than this are searched on \
          their own at the end of the turn's time.";

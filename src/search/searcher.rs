@@ -186,7 +186,7 @@ impl Searcher {
     fn grow(&self, node: NodeId, position: &Position) {
         if !position.is_over() {
             let mut random = random_stream(self.params.seed, self.stints << 16);
-            grow(&self.tree, node, position, &mut random);
+            grow(&self.tree, &self.params, node, position, &mut random);
         }
     }
 

@@ -42,7 +42,10 @@ impl<'a> Simulator<'a> {
         let (winner, settles_root) = match self.descend(root, position) {
             Leaf::Open(leaf) => (Playout::new(&leaf).run(&mut self.random), false),
             Leaf::Decided(None) => (None, false),
-            Leaf::Decided(Some(winner)) => (Some(winner), self.carry_proof_up(root, winner)),
+            Leaf::Decided(Some(winner)) => (
+                Some(winner),
+                self.params.proofs && self.carry_proof_up(root, winner),
+            ),
         };
         for (node, decider) in &self.path {
             let value = match winner {
@@ -65,14 +68,14 @@ impl<'a> Simulator<'a> {
         self.path.clear();
         self.tree.add_visit(root);
         loop {
-            if let Some(winner) = decided(&here) {
+            if let Some(winner) = self.decided(&here) {
                 return Leaf::Decided(winner);
             }
             let visits = self.tree.stats(node).visits;
             if self.tree.children(node).len() == 0
                 && visits > u64::from(self.params.expansion_visits)
             {
-                grow(self.tree, node, &here, &mut self.random);
+                grow(self.tree, self.params, node, &here, &mut self.random);
             }
             let exploration = Exploration::new(self.params, visits);
             let Some(child) = select(self.tree, node, &exploration) else {
@@ -88,6 +91,15 @@ impl<'a> Simulator<'a> {
             }
             here.play_unchecked(self.tree.action(child));
             node = child;
+        }
+    }
+
+    /// The winner of a game that is over or, with proofs, sure to end in one way; `None` while it is open.
+    fn decided(&self, position: &Position) -> Option<Option<Color>> {
+        if self.params.proofs {
+            decided(position)
+        } else {
+            position.outcome().map(|outcome| outcome.winner)
         }
     }
 
@@ -146,9 +158,15 @@ fn decided(position: &Position) -> Option<Option<Color>> {
     }
 }
 
-/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair, and notes at once
-/// which of them win (decisive moves: Teytaud and Teytaud, 2010).
-pub fn grow(tree: &Tree, node: NodeId, position: &Position, random: &mut Random) {
+/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair. With proofs, notes
+/// at once which of them win (decisive moves: Teytaud and Teytaud, 2010).
+pub fn grow(
+    tree: &Tree,
+    params: &SearchParams,
+    node: NodeId,
+    position: &Position,
+    random: &mut Random,
+) {
     tree.grow(node, || {
         let mut actions: ActionList = position.actions();
         for last in (1..actions.len()).rev() {
@@ -159,7 +177,7 @@ pub fn grow(tree: &Tree, node: NodeId, position: &Position, random: &mut Random)
     let side = position.side();
     let can_win =
         position.rings_off(side) + 1 == RINGS_TO_WIN || position.variant() == Variant::Blitz;
-    if can_win && position.phase() == Phase::MoveRing {
+    if params.proofs && can_win && position.phase() == Phase::MoveRing {
         for child in tree.children(node) {
             let mut after = *position;
             after.play_unchecked(tree.action(child));
