@@ -190,6 +190,34 @@ fn variables_and_flags_are_checked_like_the_file() {
 }
 
 #[test]
+fn a_token_is_never_repeated() {
+    let hidden = "ynb_hidden";
+    let loaded = load(&format!("[account]\ntoken = \"{hidden}\"")).unwrap();
+    assert!(!loaded.to_toml().contains(hidden));
+    assert!(loaded.to_toml().contains("# token = \"***\" # from "));
+    assert!(!format!("{loaded:?}").contains(hidden));
+
+    assert_eq!(
+        complaints(load("[account]\ntoken = 12345678901234567890")),
+        ["bot.toml:2: [account] `token` must be text in quotes, not ***"]
+    );
+    assert_eq!(
+        complaints(load_with("", &[], &["account.token=ynb_hidden"])),
+        [
+            "--set account.token: [account] `token` is a secret and must not stand on a command line, \
+             use the file or the environment"
+        ]
+    );
+    let variables = [
+        ("YINSH_BOT_ACCOUNT__TOKEN", hidden),
+        ("YINSH_BOT_TOKEN", hidden),
+    ];
+    let loaded = load_with("", &variables, &[]).unwrap();
+    assert!(loaded.config.account.token.is_some());
+    assert!(!loaded.to_toml().contains(hidden));
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let sources = Sources {
         file: Some("/nowhere/bot.toml".into()),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::assignment::{Assignment, Given};
 use super::{Cause, Config, ConfigError, Origin, Problem, file};
+use crate::bot::TOKEN_VARIABLE;
 
 /// What an environment variable must begin with to be a setting: `YINSH_BOT_SEARCH__THREADS`.
 pub const ENVIRONMENT_PREFIX: &str = "YINSH_BOT_";
@@ -104,6 +105,10 @@ fn in_order(mut problems: Vec<Problem>, others: Vec<Problem>) -> Vec<Problem> {
 }
 
 fn from_variable(name: &str, value: &str) -> Option<Result<Assignment, Problem>> {
+    if name == TOKEN_VARIABLE {
+        // No setting, but known to everybody who looks for the token.
+        return None;
+    }
     let place = name.strip_prefix(ENVIRONMENT_PREFIX)?.to_lowercase();
     let origin = Origin::Environment(name.to_owned());
     Some(match place.split_once("__") {

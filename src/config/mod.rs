@@ -16,6 +16,7 @@ pub use log::{LogConfig, LogFormat, LogLevel};
 pub use problem::{Cause, ConfigError, Origin, Problem};
 pub use section::{Entry, Section};
 
+use crate::bot::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
 use crate::search::{SearchParams, TimeParams};
 
 macro_rules! sections {
@@ -47,6 +48,10 @@ macro_rules! sections {
 }
 
 sections! {
+    account: AccountConfig, "The bot's account on the game server.";
+    server: ServerConfig, "The game server that the bot plays on.";
+    play: PlayConfig, "How `yinsh-bot play` plays.";
+    challenges: ChallengeConfig, "Which challenges are accepted; the others are declined with a reason.";
     time: TimeParams, "How the bot spends its clock.";
     search: SearchParams, "The search for turns.";
     log: LogConfig, "What is written to stderr while the program runs.";
