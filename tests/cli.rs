@@ -155,6 +155,56 @@ fn config_show_prints_the_shipped_file() {
     assert_eq!(all(&run(&["config", "show"])), (0, shipped, ""));
 }
 
+#[test]
+fn serve_creates_accounts_and_prints_nothing_but_the_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store.sqlite");
+    let store = format!("serve.store={}", store.display());
+    let create = |name| run(&["serve", "--create-bot", name, "--set", &store]);
+
+    let output = create("ringmaster");
+    let token = stdout(&output).strip_suffix('\n').unwrap();
+    assert!(token.starts_with("ynb_") && !token.contains(char::is_whitespace));
+    assert!(!stderr(&output).contains(token));
+    assert!(
+        stderr(&output).contains("name=\"ringmaster\""),
+        "{}",
+        stderr(&output)
+    );
+
+    assert_eq!(
+        all(&create("ringmaster")),
+        (
+            1,
+            "",
+            "error: cannot create the account: another account has this name\n"
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn serve_says_where_it_listens_and_ends_in_order() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"))
+        .args(["serve", "-q", "--set", "serve.address=127.0.0.1:0"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(line.starts_with("listening on http://127.0.0.1:"), "{line}");
+
+    let id = server.id().to_string();
+    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+}
+
 /// As in `yinsh-bot config show | head -0`: nobody reads, and nobody wants to hear about it.
 #[test]
 fn a_closed_pipe_is_no_error() {

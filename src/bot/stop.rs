@@ -56,7 +56,7 @@ impl StopSender {
 
 impl StopReceiver {
     /// Waits for the next request; each one is heard once. Never ends when nobody can ask any more.
-    pub(super) async fn next(&mut self) {
+    pub async fn next(&mut self) {
         let seen = self.seen;
         if self.requests.wait_for(|count| *count > seen).await.is_err() {
             std::future::pending::<()>().await;

@@ -1,5 +1,7 @@
 //! Log messages go to stderr; stdout belongs to results.
 
+use std::io::IsTerminal;
+
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -16,12 +18,12 @@ pub(super) fn start(config: &LogConfig, louder: i16) {
     let targets = Targets::new()
         .with_default(level.min(LevelFilter::WARN))
         .with_target(env!("CARGO_CRATE_NAME"), level);
+    let layer = fmt::layer()
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
     let layer = match config.format {
-        LogFormat::Text => fmt::layer()
-            .with_target(false)
-            .with_writer(std::io::stderr)
-            .boxed(),
-        LogFormat::Json => fmt::layer().json().with_writer(std::io::stderr).boxed(),
+        LogFormat::Text => layer.with_target(false).boxed(),
+        LogFormat::Json => layer.json().boxed(),
     };
     tracing_subscriber::registry()
         .with(layer.with_filter(targets))

@@ -6,12 +6,14 @@ mod exit;
 mod logging;
 mod perft;
 mod progress;
+mod serve;
 mod ugi;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use tokio::runtime::Runtime;
 
 pub use exit::ExitCode;
 
@@ -65,6 +67,7 @@ fn after_help() -> String {
 /// In the order in which a user needs them.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Serve(serve::ServeArgs),
     Config(config::ConfigArgs),
     Bench(bench::BenchArgs),
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
@@ -81,16 +84,30 @@ pub fn main() -> ExitCode {
             let code = ExitCode::of(&error);
             if code != ExitCode::Ok {
                 // Nobody is left to be told when even stderr is closed.
-                let _ = writeln!(std::io::stderr(), "error: {error:#}");
+                let _ = writeln!(std::io::stderr(), "error: {}", in_one_line(&error));
             }
             code
         }
     }
 }
 
+/// The error and its causes, without those that the text before them tells already.
+fn in_one_line(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 impl Cli {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
+            Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
             Command::Config(args) => config::run(args, &self.global),
             Command::Bench(args) => {
                 self.global.start()?;
@@ -130,6 +147,13 @@ impl GlobalArgs {
         logging::start(&loaded.config.log, louder);
         Ok(loaded)
     }
+}
+
+/// The runtime of the commands that talk over the network.
+fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
 }
 
 /// Writes a result to stdout.

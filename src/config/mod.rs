@@ -18,6 +18,7 @@ pub use section::{Entry, Section};
 
 use crate::bot::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
 use crate::search::{SearchParams, TimeParams};
+use crate::server::ServeConfig;
 
 macro_rules! sections {
     ($($name:ident: $type:ty, $doc:literal);+ $(;)?) => {
@@ -54,5 +55,6 @@ sections! {
     challenges: ChallengeConfig, "Which challenges are accepted; the others are declined with a reason.";
     time: TimeParams, "How the bot spends its clock.";
     search: SearchParams, "The search for turns.";
+    serve: ServeConfig, "The game server of `yinsh-bot serve`.";
     log: LogConfig, "What is written to stderr while the program runs.";
 }
