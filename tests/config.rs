@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use yinsh_bot::config::{Config, ConfigError, Loaded, LogLevel, Sources};
+use yinsh_bot::setting::{Kind, Value};
 
 /// Loads a file with this text.
 fn load(text: &str) -> Result<Loaded, ConfigError> {
@@ -267,6 +268,54 @@ fn every_section_round_trips() {
             let after = section.entries();
             let after = after.iter().find(|e| e.name == entry.name).unwrap();
             assert_eq!(after.value, entry.value, "[{name}] {}", entry.name);
+        }
+    }
+}
+
+/// Values at the ends of a kind and some awkward ones between.
+fn samples(kind: Kind) -> Vec<Value> {
+    let texts = [
+        "",
+        "plain",
+        "two\nlines",
+        "\"quoted\" \\ 'both'",
+        "# ä \u{1f48d}\t",
+    ];
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    match kind {
+        Kind::Bool => vec![Value::Bool(true), Value::Bool(false)],
+        Kind::Int { min, max } => vec![Value::Int(min), Value::Int(max)],
+        Kind::Float { min, max } => [min, max, min + (max - min) / 3.0]
+            .map(Value::Float)
+            .to_vec(),
+        Kind::Text => texts.map(|text| Value::Text(text.to_owned())).to_vec(),
+        Kind::List(None) => vec![Value::List(words(&texts))],
+        Kind::Secret => Vec::new(),
+        Kind::Choice(words) => words
+            .iter()
+            .map(|word| Value::Text((*word).to_owned()))
+            .collect(),
+        Kind::List(Some(all)) => vec![
+            Value::List(Vec::new()),
+            Value::List(words(&all[..1])),
+            Value::List(words(all)),
+        ],
+    }
+}
+
+#[test]
+fn every_value_survives_writing_and_reading() {
+    for section in Config::SECTIONS {
+        for entry in Config::default().section_mut(section).unwrap().entries() {
+            for value in samples(entry.kind) {
+                let mut written = Loaded::default();
+                let target = written.config.section_mut(section).unwrap();
+                target.set(entry.name, value.clone()).unwrap();
+                let mut read = load(&written.to_toml()).unwrap();
+                let entries = read.config.section_mut(section).unwrap().entries();
+                let after = entries.iter().find(|e| e.name == entry.name).unwrap();
+                assert_eq!(after.value, value, "[{section}] {}", entry.name);
+            }
         }
     }
 }
