@@ -187,6 +187,10 @@ async fn ask(transport: &dyn Transport, request: Request) -> Input {
             answer: timed(transport.game(&game)).await,
             game,
         },
+        Request::Watch { game, wait_s, tag } => Input::Watched {
+            answer: timed(transport.game_change(&game, wait_s, &tag)).await,
+            game,
+        },
         Request::Play {
             game,
             ply,

@@ -74,6 +74,13 @@ impl Errand {
         self.state = State::Idle;
     }
 
+    /// It need not be sent any more; one that is on its way is left alone.
+    pub(super) fn cancel(&mut self) {
+        if !self.is_sent() {
+            self.state = State::Idle;
+        }
+    }
+
     /// It has failed: draws the wait until the next attempt.
     pub(super) fn fail(
         &mut self,

@@ -31,6 +31,15 @@ pub enum Event {
     },
     /// A game begins, or goes on after a restart; its turns so far are told next.
     GameStarted(GameInfo),
+    /// The account's search has ended; its turn is sent next.
+    Searched {
+        /// The game.
+        game: GameId,
+        /// Turns before the position searched.
+        ply: u16,
+        /// What was found.
+        report: SearchReport,
+    },
     /// A turn was played, by either player.
     TurnPlayed(PlayedTurn),
     /// A game is over.

@@ -11,11 +11,11 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 
-use super::transport::{Polled, Refusal, Transport, TransportError};
+use super::transport::{Refusal, Tagged, Transport, TransportError};
 use super::{AccountConfig, ServerConfig};
 use crate::api::{
     BASE_PATH, ChallengeCreated, ChallengeId, Decline, DeclineReason, GameId, GameState, Me, Meta,
-    NewChallenge, PutTurn,
+    NewChallenge, Pending, PutTurn,
 };
 
 /// No answer of this API comes near this size.
@@ -93,6 +93,17 @@ impl HttpTransport {
             .timeout(self.request_timeout)
     }
 
+    /// A request that the server may hold back for `wait_s` while `tag` still names the state.
+    fn hanging(&self, path: &str, wait_s: u64, tag: Option<&str>) -> RequestBuilder {
+        let request = self
+            .get(path)
+            .timeout(Duration::from_secs(wait_s) + POLL_GRACE);
+        match tag {
+            Some(tag) => request.header(IF_NONE_MATCH, tag),
+            None => request,
+        }
+    }
+
     fn post(&self, path: &str) -> RequestBuilder {
         self.client
             .post(format!("{}{path}", self.base))
@@ -137,25 +148,28 @@ impl Transport for HttpTransport {
         read(self.get("/me")).await
     }
 
-    async fn pending(&self, wait_s: u64, tag: Option<&str>) -> Result<Polled, TransportError> {
-        let mut request = self
-            .get(&format!("/me/pending?wait={wait_s}"))
-            .timeout(Duration::from_secs(wait_s) + POLL_GRACE);
-        if let Some(tag) = tag {
-            request = request.header(IF_NONE_MATCH, tag);
-        }
-        let response = send(request).await?;
-        if response.status() == StatusCode::NOT_MODIFIED {
-            return Ok(Polled::Unchanged);
-        }
-        let tag = response.headers().get(ETAG);
-        let tag = tag.and_then(|tag| tag.to_str().ok()).map(str::to_owned);
-        let pending = parse(response).await?;
-        Ok(Polled::Changed { pending, tag })
+    async fn pending(
+        &self,
+        wait_s: u64,
+        tag: Option<&str>,
+    ) -> Result<Option<Tagged<Pending>>, TransportError> {
+        let path = format!("/me/pending?wait={wait_s}");
+        read_change(self.hanging(&path, wait_s, tag)).await
     }
 
-    async fn game(&self, game: &GameId) -> Result<GameState, TransportError> {
-        read(self.get(&format!("/games/{}", segment(game.as_str())))).await
+    async fn game(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
+        let path = format!("/games/{}", segment(game.as_str()));
+        read_tagged(self.get(&path)).await
+    }
+
+    async fn game_change(
+        &self,
+        game: &GameId,
+        wait_s: u64,
+        tag: &str,
+    ) -> Result<Option<Tagged<GameState>>, TransportError> {
+        let path = format!("/games/{}?wait={wait_s}", segment(game.as_str()));
+        read_change(self.hanging(&path, wait_s, Some(tag))).await
     }
 
     async fn play(
@@ -164,10 +178,10 @@ impl Transport for HttpTransport {
         ply: u16,
         turn: &PutTurn,
         timeout: Duration,
-    ) -> Result<GameState, TransportError> {
+    ) -> Result<Tagged<GameState>, TransportError> {
         let path = format!("{}/games/{}/turns/{ply}", self.base, segment(game.as_str()));
         let timeout = timeout.min(self.request_timeout);
-        read(self.client.put(path).timeout(timeout).json(turn)).await
+        read_tagged(self.client.put(path).timeout(timeout).json(turn)).await
     }
 
     async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {
@@ -207,6 +221,31 @@ impl Transport for HttpTransport {
 
 async fn read<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, TransportError> {
     parse(send(request).await?).await
+}
+
+async fn read_tagged<T: DeserializeOwned>(
+    request: RequestBuilder,
+) -> Result<Tagged<T>, TransportError> {
+    parse_tagged(send(request).await?).await
+}
+
+async fn read_change<T: DeserializeOwned>(
+    request: RequestBuilder,
+) -> Result<Option<Tagged<T>>, TransportError> {
+    let response = send(request).await?;
+    if response.status() == StatusCode::NOT_MODIFIED {
+        return Ok(None);
+    }
+    parse_tagged(response).await.map(Some)
+}
+
+async fn parse_tagged<T: DeserializeOwned>(
+    response: Response,
+) -> Result<Tagged<T>, TransportError> {
+    let tag = response.headers().get(ETAG);
+    let tag = tag.and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+    let value = parse(response).await?;
+    Ok(Tagged { value, tag })
 }
 
 async fn send(request: RequestBuilder) -> Result<Response, TransportError> {

@@ -29,4 +29,4 @@ pub use session::{Exit, Session, SessionSettings};
 pub use stop::{StopReceiver, StopSender, stop_channel};
 pub use timing::Trip;
 pub use token::{TOKEN_VARIABLE, TokenError, load_token};
-pub use transport::{Polled, Refusal, Remedy, Transport, TransportError};
+pub use transport::{Refusal, Remedy, Tagged, Transport, TransportError};

@@ -19,10 +19,21 @@ pub trait Transport: Send + Sync + 'static {
     async fn meta(&self) -> Result<Meta, TransportError>;
     /// The account behind the token.
     async fn me(&self) -> Result<Me, TransportError>;
-    /// Challenges and games; hangs up to `wait_s` seconds while they still match `tag`.
-    async fn pending(&self, wait_s: u64, tag: Option<&str>) -> Result<Polled, TransportError>;
+    /// Challenges and games; hangs up to `wait_s` seconds while they still match `tag`, and then gives nothing.
+    async fn pending(
+        &self,
+        wait_s: u64,
+        tag: Option<&str>,
+    ) -> Result<Option<Tagged<Pending>>, TransportError>;
     /// The state of a game.
-    async fn game(&self, game: &GameId) -> Result<GameState, TransportError>;
+    async fn game(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError>;
+    /// The state of a game once it does not match `tag` any more; nothing if it still does after `wait_s` seconds.
+    async fn game_change(
+        &self,
+        game: &GameId,
+        wait_s: u64,
+        tag: &str,
+    ) -> Result<Option<Tagged<GameState>>, TransportError>;
     /// Plays a turn; gives up waiting for the answer after `timeout`.
     async fn play(
         &self,
@@ -30,7 +41,7 @@ pub trait Transport: Send + Sync + 'static {
         ply: u16,
         turn: &PutTurn,
         timeout: Duration,
-    ) -> Result<GameState, TransportError>;
+    ) -> Result<Tagged<GameState>, TransportError>;
     /// Accepts a challenge, which becomes a game.
     async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError>;
     /// Declines a challenge.
@@ -44,18 +55,13 @@ pub trait Transport: Send + Sync + 'static {
     -> Result<ChallengeCreated, TransportError>;
 }
 
-/// The answer to a poll.
+/// A state, and the server's name for just this state of it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Polled {
-    /// Nothing has changed since the tag.
-    Unchanged,
-    /// All there is now.
-    Changed {
-        /// What is pending.
-        pending: Pending,
-        /// Names this state in the next poll.
-        tag: Option<String>,
-    },
+pub struct Tagged<T> {
+    /// The state.
+    pub value: T,
+    /// Its name; not every server gives one.
+    pub tag: Option<String>,
 }
 
 /// Why a request brought no usable answer.

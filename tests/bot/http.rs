@@ -10,7 +10,7 @@ use wiremock::matchers::{header, method, path, query_param};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 use yinsh_bot::api::PutTurn;
 use yinsh_bot::bot::{
-    AccountConfig, HttpTransport, Polled, Remedy, ServerConfig, Transport, TransportError,
+    AccountConfig, HttpTransport, Remedy, ServerConfig, Tagged, Transport, TransportError,
 };
 
 use crate::rig::{challenge_id, game_id, pending, refused, state};
@@ -60,18 +60,21 @@ async fn a_poll_carries_token_agent_wait_and_tag() {
         .mount(&server)
         .await;
     let polled = transport(&server.uri()).pending(25, Some("\"p-1\"")).await;
-    let expected = Polled::Changed {
-        pending: pending(2, Vec::new()),
+    let expected = Tagged {
+        value: pending(2, Vec::new()),
         tag: Some("\"p-2\"".to_owned()),
     };
-    assert_eq!(polled.unwrap(), expected);
+    assert_eq!(polled.unwrap(), Some(expected));
 }
 
 #[tokio::test]
 async fn not_modified_means_unchanged() {
     let (_server, transport) = answering(ResponseTemplate::new(304)).await;
     let polled = transport.pending(0, Some("\"p-1\"")).await.unwrap();
-    assert_eq!(polled, Polled::Unchanged);
+    assert_eq!(polled, None);
+    let game = game_id();
+    let watched = transport.game_change(&game, 0, "\"g1-1\"").await;
+    assert_eq!(watched.unwrap(), None);
 }
 
 #[tokio::test]
@@ -91,7 +94,7 @@ async fn a_turn_is_put_at_its_ply() {
     let transport = transport(&server.uri());
     let (game, timeout) = (game_id(), Duration::from_secs(1));
     let played = transport.play(&game, 0, &turn, timeout).await.unwrap();
-    assert_eq!(played.ply, 1);
+    assert_eq!(played.value.ply, 1);
 }
 
 #[tokio::test]
@@ -148,7 +151,8 @@ async fn unknown_fields_are_ignored() {
     let mut body = serde_json::to_value(state(&["e5"], 2)).unwrap();
     body["spectators"] = json!(3);
     let (_server, transport) = answering(ResponseTemplate::new(200).set_body_json(body)).await;
-    assert_eq!(transport.game(&game_id()).await.unwrap(), state(&["e5"], 2));
+    let read = transport.game(&game_id()).await.unwrap();
+    assert_eq!(read.value, state(&["e5"], 2));
 }
 
 #[tokio::test]

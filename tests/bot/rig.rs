@@ -9,7 +9,7 @@ use yinsh_bot::api::{
 };
 use yinsh_bot::bot::session::{Answer, Command, Input, Request};
 use yinsh_bot::bot::{
-    ChallengeConfig, Event, Exit, Polled, Refusal, Session, SessionSettings, TransportError, Trip,
+    ChallengeConfig, Event, Exit, Refusal, Session, SessionSettings, Tagged, TransportError, Trip,
 };
 use yinsh_bot::game::{Position, Turn, Variant};
 use yinsh_bot::player::Choice;
@@ -163,13 +163,20 @@ impl Rig {
         }
     }
 
-    /// Answers the hanging poll.
+    /// Answers the hanging poll, and lets the session react.
     pub fn poll(&mut self, pending: Pending) {
+        self.poll_tells(pending);
+        self.pass(SECOND);
+    }
+
+    pub fn poll_tells(&mut self, pending: Pending) {
         let tag = Some(format!("\"p-{}\"", pending.version));
         self.requests.retain(|r| !matches!(r, Request::Poll { .. }));
-        let answer = self.good(Polled::Changed { pending, tag });
+        let answer = self.good(Some(Tagged {
+            value: pending,
+            tag,
+        }));
         self.input(Input::Polled(answer));
-        self.pass(SECOND);
     }
 
     pub fn poll_fails(&mut self, error: TransportError) {
@@ -181,7 +188,7 @@ impl Rig {
     /// Answers the one read that waits.
     pub fn read(&mut self, state: GameState) {
         assert_eq!(self.take_reads(), 1, "one read waits");
-        let answer = self.good(state);
+        let answer = self.good(tagged(state));
         self.input(Input::Read {
             game: game_id(),
             answer,
@@ -192,6 +199,27 @@ impl Rig {
         assert_eq!(self.take_reads(), 1, "one read waits");
         let answer = self.bad(error);
         self.input(Input::Read {
+            game: game_id(),
+            answer,
+        });
+    }
+
+    /// The tags of the watches that wait.
+    pub fn take_watches(&mut self) -> Vec<String> {
+        let watches = self.take(|r| matches!(r, Request::Watch { .. }));
+        watches
+            .into_iter()
+            .map(|request| match request {
+                Request::Watch { tag, .. } => tag,
+                _ => unreachable!("only watches were taken"),
+            })
+            .collect()
+    }
+
+    /// Answers the watch that hangs.
+    pub fn watched(&mut self, state: Option<GameState>) {
+        let answer = self.good(state.map(tagged));
+        self.input(Input::Watched {
             game: game_id(),
             answer,
         });
@@ -212,7 +240,7 @@ impl Rig {
 
     pub fn played(&mut self, ply: u16, result: Result<GameState, TransportError>) {
         let answer = match result {
-            Ok(state) => self.good(state),
+            Ok(state) => self.good(tagged(state)),
             Err(error) => self.bad(error),
         };
         self.input(Input::Played {
@@ -238,6 +266,13 @@ impl Rig {
     pub fn games_finished(&self) -> usize {
         let is_end = |event: &&Event| matches!(event, Event::GameFinished { .. });
         self.events.iter().filter(is_end).count()
+    }
+}
+
+fn tagged(state: GameState) -> Tagged<GameState> {
+    Tagged {
+        tag: Some(format!("\"g1-{}\"", state.version)),
+        value: state,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use yinsh_bot::api::ProblemCode;
-use yinsh_bot::bot::session::Request;
+use yinsh_bot::bot::session::{Input, Request};
 use yinsh_bot::bot::{Event, TransportError};
 
 use crate::rig::*;
@@ -190,8 +190,8 @@ fn a_server_without_long_polls_is_not_asked_in_a_tight_loop() {
     let end = rig.now + Duration::from_secs(60);
     while rig.now < end {
         rig.requests.clear();
-        let answer = rig.good(yinsh_bot::bot::Polled::Unchanged);
-        rig.input(yinsh_bot::bot::session::Input::Polled(answer));
+        let answer = rig.good(None);
+        rig.input(Input::Polled(answer));
         while !rig
             .requests
             .iter()

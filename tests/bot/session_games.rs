@@ -229,3 +229,35 @@ fn a_read_is_not_repeated_for_news_that_is_known() {
     let reads = rig.take(|request| matches!(request, Request::Read { .. }));
     assert!(reads.is_empty());
 }
+
+#[test]
+fn the_opponents_turn_is_watched_for_and_heard_of_once() {
+    let mut rig = Rig::playing(&["e5"]);
+    assert_eq!(rig.take_watches(), ["\"g1-1\""]);
+    // The poll is the first to tell, the watch brings the state a moment later.
+    rig.poll_tells(pending(2, vec![listed(&["e5", "f6"], 2)]));
+    rig.watched(Some(state(&["e5", "f6"], 2)));
+    rig.pass(SECOND);
+    assert_eq!(rig.take_reads(), 0);
+    assert_eq!(rig.thinks.len(), 1);
+    assert!(rig.take_watches().is_empty(), "it is the account's turn");
+}
+
+#[test]
+fn a_watch_that_brings_nothing_is_repeated_without_haste() {
+    let mut rig = Rig::playing(&["e5"]);
+    for _ in 0..5 {
+        assert_eq!(rig.take_watches().len(), 1);
+        rig.watched(None);
+        assert!(rig.take_watches().is_empty(), "that was no long poll");
+        rig.pass(SECOND);
+    }
+}
+
+#[test]
+fn a_lost_watch_is_made_good_by_the_poll() {
+    let mut rig = Rig::playing(&["e5"]);
+    rig.poll(pending(2, vec![listed(&["e5", "f6"], 2)]));
+    rig.read(state(&["e5", "f6"], 2));
+    assert_eq!(rig.thinks.len(), 1);
+}

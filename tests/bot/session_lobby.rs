@@ -2,7 +2,7 @@
 
 use yinsh_bot::api::{Challenge, Clock, DeclineReason, GameId, Pending, ProblemCode, VariantWord};
 use yinsh_bot::bot::session::{Input, Request};
-use yinsh_bot::bot::{Event, Exit, Polled, TransportError};
+use yinsh_bot::bot::{Event, Exit, Tagged, TransportError};
 
 use crate::rig::*;
 
@@ -187,10 +187,10 @@ fn the_opening_challenge_is_made_again_after_a_refusal() {
     declined.decline_reason = Some(DeclineReason::Later);
     let mut news = pending(1, Vec::new());
     news.sent = vec![declined];
-    let answer = rig.good(Polled::Changed {
-        pending: news,
+    let answer = rig.good(Some(Tagged {
+        value: news,
         tag: None,
-    });
+    }));
     rig.input(Input::Polled(answer));
     let told = |event: &Event| matches!(event, Event::ChallengeDeclined { .. });
     assert!(rig.events.iter().any(told));

@@ -2,18 +2,19 @@
 
 use std::time::{Duration, Instant};
 
+use super::news::News;
 use super::sending::Sending;
+use super::teller::Teller;
 use super::view::{GameView, outcome};
-use super::{Command, Common, Request};
+use super::{Answer, Command, Common};
 use crate::api::{GameId, GameState, GameStatus, MyGame, PlayerId};
 use crate::bot::backoff::{Backoff, Growth};
-use crate::bot::errand::Errand;
-use crate::bot::event::{Event, PlayedTurn};
-use crate::bot::transport::{Remedy, TransportError};
+use crate::bot::event::Event;
+use crate::bot::transport::{Remedy, Tagged, TransportError};
 use crate::game::{Position, Turn};
 use crate::player::Choice;
+use crate::search::Limits;
 use crate::search::time::{ClockView, Latency, budget};
-use crate::search::{Limits, SearchReport};
 
 /// When to look again at a game whose status this program does not know.
 const UNKNOWN_STATUS_WAIT: Duration = Duration::from_secs(5);
@@ -21,18 +22,13 @@ const UNKNOWN_STATUS_WAIT: Duration = Duration::from_secs(5);
 pub(super) struct Game {
     id: GameId,
     me: PlayerId,
-    /// Version of the newest state seen; older ones that arrive late are ignored.
-    version: Option<u64>,
-    /// How many turns the watchers know; `None` until they know of the game.
-    told: Option<usize>,
-    read: Errand,
+    news: News,
+    teller: Teller,
     task: Task,
     /// The waits before a game is read again because the server and this program disagree about it.
     disputes: Backoff,
     /// Turns that the server called illegal at the ply.
     refused: (u16, Vec<Turn>),
-    /// What the last search found, and at which ply.
-    report: Option<(u16, SearchReport)>,
 }
 
 enum Task {
@@ -65,31 +61,23 @@ impl Game {
         Self {
             id,
             me,
-            version: None,
-            told: None,
-            read: Errand::due(Growth::URGENT, now),
+            news: News::new(now),
+            teller: Teller::default(),
             task: Task::Rest,
             disputes: Backoff::new(Growth::URGENT),
             refused: (0, Vec::new()),
-            report: None,
         }
     }
 
     /// The game as a poll lists it.
     pub(super) fn on_listed(&mut self, listed: &MyGame, now: Instant) {
-        let is_newer = self.version.is_none_or(|known| listed.version > known);
-        let is_answer_coming =
-            matches!(&self.task, Task::Send(sending) if sending.errand.is_sent());
-        let is_resting = matches!(self.task, Task::Rest) && self.read.wake().is_none();
-        let is_forgotten = self.version == Some(listed.version) && listed.my_turn && is_resting;
-        if (is_newer && !is_answer_coming) || is_forgotten {
-            self.read.want(now);
-        }
+        let is_idle = matches!(self.task, Task::Rest);
+        self.news.on_listed(listed, is_idle, now);
     }
 
     /// A poll does not list the game: it may be over.
     pub(super) fn on_unlisted(&mut self, now: Instant) {
-        self.read.want(now);
+        self.news.want(now);
     }
 
     /// The answer to a read.
@@ -97,26 +85,29 @@ impl Game {
         &mut self,
         common: &mut Common,
         now: Instant,
-        answer: Result<GameState, TransportError>,
+        answer: Result<Tagged<GameState>, TransportError>,
     ) -> Fate {
-        let error = match answer {
-            Ok(state) => {
-                self.read.done();
-                return self.on_state(common, now, &state);
-            }
-            Err(error) => error,
-        };
-        match error.remedy() {
-            Remedy::TryAgain { asked } => {
-                let wait = self.read.fail(now, asked, &mut common.random);
-                common.trouble(Some(&self.id), format!("reading it: {error}"), Some(wait));
-                Fate::Keep
-            }
-            Remedy::Drop | Remedy::ReadAgain | Remedy::PlayAnother | Remedy::BadToken => {
+        match self.news.on_read(common, now, &self.id, answer) {
+            Ok(Some(state)) => self.on_state(common, now, &state),
+            Ok(None) => Fate::Keep,
+            Err(error) => {
                 self.rest(common);
                 common.trouble(Some(&self.id), format!("given up: {error}"), None);
                 Fate::Over
             }
+        }
+    }
+
+    /// The answer to a watch.
+    pub(super) fn on_watched(
+        &mut self,
+        common: &mut Common,
+        now: Instant,
+        answer: Answer<Option<Tagged<GameState>>>,
+    ) -> Fate {
+        match self.news.on_watched(common, now, &self.id, answer) {
+            Some(state) => self.on_state(common, now, &state),
+            None => Fate::Keep,
         }
     }
 
@@ -126,7 +117,7 @@ impl Game {
         common: &mut Common,
         now: Instant,
         ply: u16,
-        answer: Result<GameState, TransportError>,
+        answer: Result<Tagged<GameState>, TransportError>,
     ) -> Fate {
         let error = match answer {
             Ok(state) => {
@@ -185,7 +176,9 @@ impl Game {
         let problem = match choice {
             Ok(choice) => match position.play_turn(&choice.turn) {
                 Ok(_) => {
-                    self.report = choice.report.map(|report| (ply, report));
+                    if let Some(report) = choice.report {
+                        self.teller.on_report(common, &self.id, ply, report);
+                    }
                     self.task = Task::Send(Sending::new(&position, choice.turn, flag, now));
                     return;
                 }
@@ -217,13 +210,10 @@ impl Game {
             } else {
                 // The flag has fallen; only the server can tell what came of it.
                 self.task = Task::Rest;
-                self.read.want(now);
+                self.news.want(now);
             }
         }
-        if self.read.start(now) {
-            let game = self.id.clone();
-            common.ask(Request::Read { game });
-        }
+        self.news.advance(common, &self.id, now);
     }
 
     /// When something is due next.
@@ -233,18 +223,18 @@ impl Game {
             Task::Think(thinking) => Some(thinking.overdue),
             Task::Send(sending) => sending.errand.wake(),
         };
-        task.into_iter().chain(self.read.wake()).min()
+        task.into_iter().chain(self.news.wake()).min()
     }
 
-    /// News of the game from a read or from the answer to a turn.
-    fn on_state(&mut self, common: &mut Common, now: Instant, state: &GameState) -> Fate {
-        if self.version.is_some_and(|known| state.version < known) {
+    /// News of the game, from whatever request.
+    fn on_state(&mut self, common: &mut Common, now: Instant, state: &Tagged<GameState>) -> Fate {
+        if !self.news.is_current(state) {
             return Fate::Keep;
         }
-        self.version = Some(state.version);
+        let state = &state.value;
         let view = GameView::new(state, &self.me);
         if let Ok(view) = &view {
-            self.tell(common, view);
+            self.teller.tell(common, view);
         }
         if state.status == GameStatus::Finished {
             self.rest(common);
@@ -255,7 +245,7 @@ impl Game {
             return Fate::Over;
         }
         if state.status == GameStatus::Unknown {
-            self.read.want(now + UNKNOWN_STATUS_WAIT);
+            self.news.want(now + UNKNOWN_STATUS_WAIT);
         }
         match view {
             Ok(view) => self.follow(common, now, state, view),
@@ -267,36 +257,9 @@ impl Game {
         Fate::Keep
     }
 
-    /// Tells the watchers what they do not know yet.
-    fn tell(&mut self, common: &mut Common, view: &GameView) {
-        let told = self.told.unwrap_or_else(|| {
-            common.tell(Event::GameStarted(view.info.clone()));
-            0
-        });
-        let mut before = view.info.initial;
-        for (index, (turn, position)) in view.turns.iter().enumerate() {
-            if index >= told {
-                let ply = before.ply();
-                let report = self
-                    .report
-                    .take_if(|(at, report)| *at == ply && report.turn == *turn);
-                common.tell(Event::TurnPlayed(PlayedTurn {
-                    game: self.id.clone(),
-                    ply,
-                    by: before.side(),
-                    turn: turn.clone(),
-                    position: *position,
-                    report: report.map(|(_, report)| report),
-                    clocks: view.clocks,
-                }));
-            }
-            before = *position;
-        }
-        self.told = Some(view.turns.len());
-    }
-
     /// Turns to what the state asks for, unless that is being done already.
     fn follow(&mut self, common: &mut Common, now: Instant, state: &GameState, view: GameView) {
+        self.news.set_watching(!view.is_my_turn, now);
         let ply = view.position.ply();
         let is_at_it = match &self.task {
             Task::Rest => false,
@@ -379,7 +342,7 @@ impl Game {
     fn dispute(&mut self, common: &mut Common, now: Instant, what: String) {
         self.rest(common);
         let wait = self.disputes.next_wait(None, &mut common.random);
-        self.read.want(now + wait);
+        self.news.want(now + wait);
         common.trouble(Some(&self.id), what, Some(wait));
     }
 }

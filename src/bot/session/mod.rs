@@ -6,11 +6,13 @@
 mod game;
 mod intro;
 mod lobby;
+mod news;
 mod opening;
 mod poll;
 mod protocol;
 mod recent;
 mod sending;
+mod teller;
 mod view;
 
 use std::collections::BTreeMap;
@@ -30,7 +32,7 @@ use self::poll::Poll;
 use self::recent::Recent;
 use super::event::Event;
 use super::timing::{LatencyMeter, ServerClock, Trip};
-use super::transport::{Polled, Remedy, TransportError};
+use super::transport::{Remedy, Tagged, TransportError};
 use crate::api::{GameId, GameState, GameStatus, Pending, PlayerId};
 use crate::game::Variant;
 
@@ -92,9 +94,9 @@ impl Common {
         }
     }
 
-    fn measure_state(&mut self, answer: &Answer<GameState>) {
+    fn measure_state(&mut self, answer: &Answer<Tagged<GameState>>) {
         if let Ok(state) = &answer.result {
-            self.measure(answer.trip, Some(state.server_time));
+            self.measure(answer.trip, Some(state.value.server_time));
         }
     }
 }
@@ -175,6 +177,9 @@ impl Session {
                     game.on_read(common, now, answer.result)
                 });
             }
+            Input::Watched { game, answer } => {
+                self.on_game(game, |game, common| game.on_watched(common, now, answer));
+            }
             Input::Played { game, ply, answer } => {
                 common.measure_state(&answer);
                 self.on_game(game, |game, common| {
@@ -201,12 +206,7 @@ impl Session {
         }
     }
 
-    fn on_polled(&mut self, now: Instant, answer: Answer<Polled>) {
-        if let Ok(Polled::Changed { pending, .. }) = &answer.result {
-            // A poll that hung has a long trip, and the clock prefers the short ones.
-            let server_time = pending.server_time;
-            self.common.server_clock.observe(answer.trip, server_time);
-        }
+    fn on_polled(&mut self, now: Instant, answer: Answer<Option<Tagged<Pending>>>) {
         let is_playing = !self.games.is_empty();
         let pending = self
             .poll
@@ -317,6 +317,7 @@ fn refused_token(input: &Input) -> Option<String> {
         Input::Meta(answer) => error(answer),
         Input::Me(answer) => error(answer),
         Input::Polled(answer) => error(answer),
+        Input::Watched { answer, .. } => error(answer),
         Input::Read { answer, .. } | Input::Played { answer, .. } => error(answer),
         Input::Accepted { answer, .. } => error(answer),
         Input::Declined { answer, .. } => error(answer),

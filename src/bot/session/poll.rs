@@ -6,16 +6,17 @@ use super::{Answer, Common, Request};
 use crate::api::Pending;
 use crate::bot::backoff::Growth;
 use crate::bot::errand::Errand;
-use crate::bot::transport::Polled;
+use crate::bot::transport::Tagged;
 
 /// Polls begin at least this long after one another, however fast things change.
 const GAP: Duration = Duration::from_millis(50);
+/// The same while games are being played: each of them is watched by a request of its own, and every turn changes what
+/// is pending.
+const PLAYING_GAP: Duration = Duration::from_secs(2);
 /// An unchanged answer that came sooner did not hang: that server may lack long polls.
 const HANGS_FROM: Duration = Duration::from_secs(1);
-/// The wait after such an answer while games are being played.
-const PLAYING_GAP: Duration = Duration::from_secs(1);
-/// The same without games.
-const IDLE_GAP: Duration = Duration::from_secs(5);
+/// The wait after such an answer.
+const SHORT_GAP: Duration = Duration::from_secs(5);
 
 pub(super) struct Poll {
     errand: Errand,
@@ -53,22 +54,22 @@ impl Poll {
         &mut self,
         common: &mut Common,
         now: Instant,
-        answer: Answer<Polled>,
+        answer: Answer<Option<Tagged<Pending>>>,
         is_playing: bool,
     ) -> Option<Pending> {
-        let (growth, short_gap) = if is_playing {
+        let (growth, gap) = if is_playing {
             (Growth::URGENT, PLAYING_GAP)
         } else {
-            (Growth::CALM, IDLE_GAP)
+            (Growth::CALM, GAP)
         };
         let changed = match answer.result {
-            Ok(Polled::Unchanged) => None,
-            Ok(Polled::Changed { pending, tag }) => {
-                self.tag = tag;
+            Ok(None) => None,
+            Ok(Some(Tagged { value, tag })) => {
                 // Without a tag the server cannot tell that nothing has changed; the version can.
-                let is_known = self.version == Some(pending.version);
-                self.version = Some(pending.version);
-                (!is_known).then_some(pending)
+                let is_known = tag.is_none() && self.version == Some(value.version);
+                self.tag = tag;
+                self.version = Some(value.version);
+                (!is_known).then_some(value)
             }
             Err(error) => {
                 self.errand.set_growth(growth);
@@ -79,12 +80,11 @@ impl Poll {
             }
         };
         self.errand.done();
-        let gap = match changed {
-            Some(_) => GAP.saturating_sub(answer.trip.duration()),
-            None if answer.trip.duration() < HANGS_FROM => short_gap,
-            None => Duration::ZERO,
+        let wait = match changed {
+            None if answer.trip.duration() < HANGS_FROM && !is_playing => SHORT_GAP,
+            _ => gap.saturating_sub(answer.trip.duration()),
         };
-        self.errand.want(now + gap);
+        self.errand.want(now + wait);
         changed
     }
 

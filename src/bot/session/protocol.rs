@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use crate::api::{
     ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
-    PutTurn,
+    Pending, PutTurn,
 };
 use crate::bot::ChallengeConfig;
 use crate::bot::event::Event;
 use crate::bot::timing::Trip;
-use crate::bot::transport::{Polled, TransportError};
+use crate::bot::transport::{Tagged, TransportError};
 use crate::game::Position;
 use crate::player::Choice;
 use crate::search::Limits;
@@ -61,13 +61,20 @@ pub enum Input {
     /// The answer to [`Request::Me`].
     Me(Answer<Me>),
     /// The answer to [`Request::Poll`].
-    Polled(Answer<Polled>),
+    Polled(Answer<Option<Tagged<Pending>>>),
     /// The answer to [`Request::Read`].
     Read {
         /// The game.
         game: GameId,
         /// Its state.
-        answer: Answer<GameState>,
+        answer: Answer<Tagged<GameState>>,
+    },
+    /// The answer to [`Request::Watch`].
+    Watched {
+        /// The game.
+        game: GameId,
+        /// Its state, if it has changed.
+        answer: Answer<Option<Tagged<GameState>>>,
     },
     /// The answer to [`Request::Play`].
     Played {
@@ -76,7 +83,7 @@ pub enum Input {
         /// The ply of the turn.
         ply: u16,
         /// The game's state after it.
-        answer: Answer<GameState>,
+        answer: Answer<Tagged<GameState>>,
     },
     /// The answer to [`Request::Accept`].
     Accepted {
@@ -153,6 +160,15 @@ pub enum Request {
     Read {
         /// The game.
         game: GameId,
+    },
+    /// Ask for a game's state once it has changed.
+    Watch {
+        /// The game.
+        game: GameId,
+        /// How long the server may wait for a change.
+        wait_s: u64,
+        /// The state that is known.
+        tag: String,
     },
     /// Play a turn.
     Play {
