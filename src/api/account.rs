@@ -15,7 +15,7 @@ pub struct NewBot {
     pub token_ttl_s: Option<u64>,
 }
 
-/// The answer to [`NewBot`].
+/// A new account with its first token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreatedBot {
     /// The new account.

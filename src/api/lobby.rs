@@ -25,7 +25,7 @@ pub struct NewSeek {
     pub ttl_s: u64,
 }
 
-/// The answer to [`NewSeek`].
+/// A seek that has just been opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SeekCreated {
     /// The new seek.
@@ -77,7 +77,7 @@ pub struct NewChallenge {
     pub clock: Clock,
 }
 
-/// The answer to [`NewChallenge`].
+/// A challenge that has just been sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChallengeCreated {
     /// The new challenge.

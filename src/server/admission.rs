@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use crate::api::{PlayerId, TOKEN_PREFIX};
 
 use super::error::ApiError;
-use super::limiter::Allowance;
+use super::limiter::{Allowance, Exhausted};
 use super::limits::{Bucket, Client};
 use super::secret;
 use super::state::AppState;
@@ -46,10 +46,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 /// Lets everybody in, within the limits of their address.
 pub async fn guests(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let guest = address(request.extensions());
-    match take(&state, Bucket::Requests, guest) {
-        Ok(allowance) => with_allowance(next.run(request).await, allowance),
-        Err(refusal) => *refusal,
-    }
+    within_limits(&state, Bucket::Requests, guest, next.run(request)).await
 }
 
 /// Lets those with a token in, within its limits.
@@ -68,24 +65,25 @@ async fn admit(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let identity = match identify(&state, request.headers()).await {
-        Ok(identity) => identity,
-        // Whoever guesses tokens is slowed down by address.
-        Err(error) => match take(&state, Bucket::Requests, address(request.extensions())) {
-            Ok(allowance) => return with_allowance(error.into_response(), allowance),
-            Err(refusal) => return *refusal,
-        },
-    };
-    match take(&state, bucket, Client::Token(identity.token_id.clone())) {
-        Ok(allowance) => {
-            let player = identity.account.id.clone();
-            state.presence.note(&player, state.time.now());
-            request.extensions_mut().insert(Caller(identity));
-            let response = next.run(request).await;
-            state.presence.note(&player, state.time.now());
-            with_allowance(response, allowance)
+    match identify(&state, request.headers()).await {
+        Ok(identity) => {
+            let client = Client::Token(identity.token_id.clone());
+            let answer = async {
+                let player = identity.account.id.clone();
+                state.presence.note(&player, state.time.now());
+                request.extensions_mut().insert(Caller(identity));
+                let response = next.run(request).await;
+                state.presence.note(&player, state.time.now());
+                response
+            };
+            within_limits(&state, bucket, client, answer).await
         }
-        Err(refusal) => *refusal,
+        // Whoever guesses tokens is slowed down by address.
+        Err(error) => {
+            let guest = address(request.extensions());
+            let answer = async { error.into_response() };
+            within_limits(&state, Bucket::Requests, guest, answer).await
+        }
     }
 }
 
@@ -116,28 +114,34 @@ fn address(extensions: &Extensions) -> Client {
     Client::Address(info.map(|ConnectInfo(address)| address.ip()))
 }
 
-/// The refusal is boxed because an answer is large.
-fn take(state: &AppState, bucket: Bucket, client: Client) -> Result<Allowance, Box<Response>> {
-    state
-        .limits
-        .take(bucket, client, state.time.now())
-        .map_err(|exhausted| {
-            let error = ApiError::RateLimited {
-                retry_after_s: exhausted.retry_after_s,
-            };
-            Box::new(with_allowance(error.into_response(), exhausted.allowance))
-        })
-}
-
-fn with_allowance(mut response: Response, allowance: Allowance) -> Response {
-    let policy = format!("\"default\";q={};w=60", allowance.per_minute);
-    let state = format!(
-        "\"default\";r={};t={}",
-        allowance.remaining, allowance.full_in_s
-    );
-    for (name, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, state)] {
+/// Answers a request if the client's bucket is not empty, and tells in any case what is left in it.
+async fn within_limits(
+    state: &AppState,
+    bucket: Bucket,
+    client: Client,
+    answer: impl Future<Output = Response>,
+) -> Response {
+    let (allowance, mut response) = match state.limits.take(bucket, client, state.time.now()) {
+        Ok(allowance) => (allowance, answer.await),
+        Err(Exhausted {
+            allowance,
+            retry_after_s,
+        }) => {
+            let error = ApiError::RateLimited { retry_after_s };
+            (allowance, error.into_response())
+        }
+    };
+    let name = bucket.name();
+    let Allowance {
+        per_minute,
+        remaining,
+        full_in_s,
+    } = allowance;
+    let policy = format!("\"{name}\";q={per_minute};w=60");
+    let left = format!("\"{name}\";r={remaining};t={full_in_s}");
+    for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {
         if let Ok(value) = HeaderValue::try_from(text) {
-            response.headers_mut().insert(name, value);
+            response.headers_mut().insert(header, value);
         }
     }
     response

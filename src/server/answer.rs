@@ -97,7 +97,21 @@ impl Conditions {
         }
     }
 
+    /// The text, or 304 when the client knows it.
+    pub fn answer_text(&self, text: String) -> Response {
+        let tag = Tag::of_content(text.as_bytes());
+        if self.know(&tag) {
+            return not_modified(&tag);
+        }
+        let mut response = text.into_response();
+        tag.add_to(response.headers_mut());
+        response
+    }
+
     /// Like [`Conditions::answer`], for a value without a version.
+    ///
+    /// # Errors
+    /// The value cannot be written as JSON.
     pub fn answer_content<T: Serialize>(&self, value: T) -> Result<Response, ApiError> {
         let content = serde_json::to_vec(&value).map_err(|error| {
             tracing::error!(%error, "an answer cannot be written");

@@ -62,8 +62,9 @@ impl GameClock {
 
     /// Stops the game's clocks for good.
     pub fn stop(&mut self, instant: Millis) {
-        if let Some((side, _)) = self.running.take() {
+        if let Some((side, _)) = self.running {
             self.left[side] = self.left_at(side, instant);
+            self.running = None;
         }
     }
 }

@@ -105,7 +105,8 @@ impl Hub {
     }
 
     /// Whether nobody waits.
-    pub fn is_idle(&self) -> bool {
+    #[cfg(test)]
+    fn is_idle(&self) -> bool {
         let inner = self.lock();
         inner.topics.is_empty() && inner.seats.is_empty()
     }
@@ -148,5 +149,56 @@ impl Drop for Waiter {
         {
             inner.topics.remove(&self.topic);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topic() -> Topic {
+        Topic::Game("g".into())
+    }
+
+    #[tokio::test]
+    async fn a_change_between_joining_and_waiting_is_not_lost() {
+        let hub = Hub::default();
+        let mut waiter = hub.join(topic(), "t".into());
+        hub.announce(&[Topic::Game("other".into()), topic()]);
+        assert_eq!(waiter.wake().await, Wake::Changed);
+    }
+
+    #[tokio::test]
+    async fn a_newer_request_takes_the_place_of_the_same_token_only() {
+        let hub = Hub::default();
+        let mut older = hub.join(topic(), "t".into());
+        let mut other = hub.join(topic(), "u".into());
+        let mut newer = hub.join(topic(), "t".into());
+        assert_eq!(older.wake().await, Wake::Evicted);
+        drop(older);
+        hub.announce(&[topic()]);
+        assert_eq!(newer.wake().await, Wake::Changed);
+        assert_eq!(other.wake().await, Wake::Changed);
+    }
+
+    #[tokio::test]
+    async fn a_closed_hub_lets_nobody_hang() {
+        let hub = Hub::default();
+        let mut before = hub.join(topic(), "t".into());
+        hub.close();
+        let mut after = hub.join(topic(), "u".into());
+        assert_eq!(before.wake().await, Wake::Evicted);
+        assert_eq!(after.wake().await, Wake::Evicted);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_kept_of_those_who_left() {
+        let hub = Hub::default();
+        let waiters: Vec<_> = (0..100)
+            .map(|number| hub.join(topic(), format!("t{}", number % 7).into()))
+            .collect();
+        assert!(!hub.is_idle());
+        drop(waiters);
+        assert!(hub.is_idle());
     }
 }

@@ -29,6 +29,16 @@ pub enum Bucket {
     Requests,
 }
 
+impl Bucket {
+    /// Its name in the `RateLimit` headers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Turns => "turns",
+            Self::Requests => "requests",
+        }
+    }
+}
+
 /// The buckets of all clients.
 #[derive(Debug)]
 pub struct Limits {

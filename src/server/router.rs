@@ -19,21 +19,27 @@ use super::{openapi, routes};
 
 /// The server as a service.
 pub fn router(state: AppState) -> Router {
-    let layered = OpenApiRouter::new()
-        .merge(routes::open().route_layer(from_fn_with_state(state.clone(), guests)))
+    let admit_guests = from_fn_with_state(state.clone(), guests);
+    let endpoints = OpenApiRouter::new()
+        .merge(routes::open().route_layer(admit_guests.clone()))
         .merge(routes::for_members().route_layer(from_fn_with_state(state.clone(), members)))
         .merge(routes::for_turns().route_layer(from_fn_with_state(state.clone(), turns)));
-    let (api, document) = describe(layered);
-    let body_max = usize::try_from(state.config.body_max_bytes).unwrap_or(usize::MAX);
-    api.route(
-        &format!("{BASE_PATH}/openapi.json"),
-        get(move || async move { Json(document) }),
-    )
-    .fallback(|| async { StatusCode::NOT_FOUND })
-    .layer(RequestBodyLimitLayer::new(body_max))
-    .layer(CatchPanicLayer::new())
-    .layer(from_fn(frame))
-    .with_state(state)
+    let (api, document) = describe(endpoints);
+    let describe_api = get(move || async move { Json(document) }).layer(admit_guests);
+    let api = api
+        .route(&format!("{BASE_PATH}/openapi.json"), describe_api)
+        .with_state(state.clone());
+    framed(api, state.config.body_max_bytes)
+}
+
+/// Puts the layers around the endpoints that hold for every request, also one that fits none of them.
+fn framed(endpoints: Router, body_max_bytes: u32) -> Router {
+    let body_max = usize::try_from(body_max_bytes).unwrap_or(usize::MAX);
+    endpoints
+        .fallback(|| async { StatusCode::NOT_FOUND })
+        .layer(RequestBodyLimitLayer::new(body_max))
+        .layer(CatchPanicLayer::new())
+        .layer(from_fn(frame))
 }
 
 /// The API's description as OpenAPI 3.1.
@@ -51,4 +57,27 @@ fn describe(routes: OpenApiRouter<AppState>) -> (Router<AppState>, Document) {
         .split_for_parts();
     openapi::add_problems(&mut document);
     (router, document)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use axum::extract::Request;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::api::{Problem, ProblemCode};
+
+    #[tokio::test]
+    async fn a_handler_that_panics_is_an_internal_problem() {
+        let panics = get(|| async { panic!("a secret of the server") as &'static str });
+        let router = framed(Router::new().route("/", panics), 1024);
+        let request = Request::get("/").body(Body::empty()).unwrap();
+        let response = router.oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+        let problem: Problem = serde_json::from_slice(&body).unwrap();
+        assert_eq!(problem.code, ProblemCode::Internal);
+    }
 }

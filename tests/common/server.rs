@@ -294,8 +294,10 @@ async fn in_process(
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
+    let body = body.unwrap_or_default();
     let request = request
-        .body(Body::from(body.unwrap_or_default()))
+        .header("content-length", body.len())
+        .body(Body::from(body))
         .expect("a request");
     let response = router.oneshot(request).await.expect("an answer");
     let (parts, body) = response.into_parts();

@@ -4,4 +4,10 @@
 mod common;
 
 mod accounts;
+mod clocks;
+mod games;
+mod http;
+mod lobby;
+mod polls;
+mod store;
 mod turns;

@@ -27,7 +27,7 @@ const CHALLENGES_MAX: usize = 16;
 /// Challenges a player.
 #[utoipa::path(post, path = "/challenges", tag = "lobby", request_body = NewChallenge,
     responses((status = CREATED, body = ChallengeCreated, description = "The challenge is open.")))]
-pub async fn create(
+pub async fn create_challenge(
     State(state): State<AppState>,
     caller: Caller,
     Body(new): Body<NewChallenge>,
@@ -77,7 +77,7 @@ pub async fn create(
 #[utoipa::path(delete, path = "/challenges/{id}", tag = "lobby",
     params(("id" = ChallengeId, Path, description = "The challenge.")),
     responses((status = NO_CONTENT, description = "It is gone.")))]
-pub async fn cancel(
+pub async fn cancel_challenge(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<ChallengeId>,
@@ -103,7 +103,7 @@ pub async fn cancel(
     params(("id" = ChallengeId, Path, description = "The challenge.")),
     responses((status = CREATED, body = GameState, description = "The game has begun.",
         headers(("Location" = String, description = "Path of the game.")))))]
-pub async fn accept(
+pub async fn accept_challenge(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<ChallengeId>,
@@ -125,7 +125,7 @@ pub async fn accept(
 #[utoipa::path(post, path = "/challenges/{id}/decline", tag = "lobby", request_body = Decline,
     params(("id" = ChallengeId, Path, description = "The challenge.")),
     responses((status = OK, body = Challenge, description = "It is declined.")))]
-pub async fn decline(
+pub async fn decline_challenge(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<ChallengeId>,

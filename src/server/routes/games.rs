@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -85,12 +85,13 @@ pub async fn abort(
 pub async fn record(
     State(state): State<AppState>,
     Path(id): Path<GameId>,
+    conditions: Conditions,
 ) -> Result<Response, ApiError> {
     let read = move |snapshot: &Snapshot| {
         let game = find(snapshot, &id)?;
         Ok::<_, ApiError>(game_record(snapshot, game)?.to_string())
     };
-    Ok(state.store.read(read).await?.into_response())
+    Ok(conditions.answer_text(state.store.read(read).await?))
 }
 
 /// The answer that announces a new game.

@@ -77,7 +77,7 @@ pub struct GamesQuery {
 /// My games, the newest first.
 #[utoipa::path(get, path = "/me/games", tag = "play", params(GamesQuery),
     responses((status = OK, body = GamesPage, description = "One page of games.")))]
-pub async fn games(
+pub async fn my_games(
     State(state): State<AppState>,
     caller: Caller,
     Query(query): Query<GamesQuery>,

@@ -29,16 +29,16 @@ pub fn for_members() -> OpenApiRouter<AppState> {
         .routes(routes!(bots::delete_token))
         .routes(routes!(me::me))
         .routes(routes!(me::pending))
-        .routes(routes!(me::games))
+        .routes(routes!(me::my_games))
         .routes(routes!(players::players))
         .routes(routes!(players::player))
-        .routes(routes!(seeks::list, seeks::create))
-        .routes(routes!(seeks::keep_alive, seeks::cancel))
-        .routes(routes!(seeks::accept))
-        .routes(routes!(challenges::create))
-        .routes(routes!(challenges::cancel))
-        .routes(routes!(challenges::accept))
-        .routes(routes!(challenges::decline))
+        .routes(routes!(seeks::list_seeks, seeks::create_seek))
+        .routes(routes!(seeks::keep_seek, seeks::cancel_seek))
+        .routes(routes!(seeks::accept_seek))
+        .routes(routes!(challenges::create_challenge))
+        .routes(routes!(challenges::cancel_challenge))
+        .routes(routes!(challenges::accept_challenge))
+        .routes(routes!(challenges::decline_challenge))
         .routes(routes!(games::game))
         .routes(routes!(games::resign))
         .routes(routes!(games::abort))
@@ -48,5 +48,5 @@ pub fn for_members() -> OpenApiRouter<AppState> {
 
 /// Endpoints for those with a token that are counted as turns.
 pub fn for_turns() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(turns::put))
+    OpenApiRouter::new().routes(routes!(turns::put_turn))
 }

@@ -25,7 +25,7 @@ const SEEKS_MAX: usize = 8;
 /// Offers a game to everybody, or to bots or people only.
 #[utoipa::path(post, path = "/seeks", tag = "lobby", request_body = NewSeek,
     responses((status = CREATED, body = SeekCreated, description = "The seek is open.")))]
-pub async fn create(
+pub async fn create_seek(
     State(state): State<AppState>,
     caller: Caller,
     Body(new): Body<NewSeek>,
@@ -74,7 +74,7 @@ pub async fn create(
 /// All open seeks, the oldest first.
 #[utoipa::path(get, path = "/seeks", tag = "lobby",
     responses((status = OK, body = SeeksPage, description = "The open seeks.")))]
-pub async fn list(
+pub async fn list_seeks(
     State(state): State<AppState>,
     conditions: Conditions,
 ) -> Result<Response, ApiError> {
@@ -93,7 +93,7 @@ pub async fn list(
 #[utoipa::path(put, path = "/seeks/{id}", tag = "lobby",
     params(("id" = SeekId, Path, description = "The seek.")),
     responses((status = OK, body = Seek, description = "It stays open.")))]
-pub async fn keep_alive(
+pub async fn keep_seek(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<SeekId>,
@@ -112,7 +112,7 @@ pub async fn keep_alive(
 #[utoipa::path(delete, path = "/seeks/{id}", tag = "lobby",
     params(("id" = SeekId, Path, description = "The seek.")),
     responses((status = NO_CONTENT, description = "It is gone.")))]
-pub async fn cancel(
+pub async fn cancel_seek(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<SeekId>,
@@ -133,7 +133,7 @@ pub async fn cancel(
     params(("id" = SeekId, Path, description = "The seek.")),
     responses((status = CREATED, body = GameState, description = "The game has begun.",
         headers(("Location" = String, description = "Path of the game.")))))]
-pub async fn accept(
+pub async fn accept_seek(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<SeekId>,

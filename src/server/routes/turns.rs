@@ -22,7 +22,7 @@ use super::games::change_game;
     responses((status = CREATED, body = GameState, description = "The turn is recorded."),
         (status = OK, body = GameState, description = "The turn had been recorded before.",
             headers(("Idempotent-Replayed" = String, description = "Always `true`.")))))]
-pub async fn put(
+pub async fn put_turn(
     State(state): State<AppState>,
     caller: Caller,
     Path((id, ply)): Path<(GameId, u32)>,

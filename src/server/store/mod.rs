@@ -219,3 +219,95 @@ fn from_sql(number: i64) -> Result<u64, StoreError> {
 fn known<T>(what: &str, word: &str, read: Option<T>) -> Result<T, StoreError> {
     read.ok_or_else(|| StoreError::Contradiction(format!("`{word}` is no {what}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::api::PlayerKind;
+
+    type Announced = Arc<Mutex<Vec<Topic>>>;
+
+    fn store() -> (Store, Announced, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let announced = Announced::default();
+        let sink = Arc::clone(&announced);
+        let on_commit: OnCommit =
+            Arc::new(move |changed| sink.lock().unwrap().extend_from_slice(changed));
+        let path = folder.path().join("store.sqlite");
+        let store = Store::open(&path, ServerTime::start(), on_commit).unwrap();
+        (store, announced, folder)
+    }
+
+    fn add(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
+        let account = Account {
+            id: id.into(),
+            name: format!("{id}{}", "x".repeat(2000)),
+            kind: PlayerKind::Bot,
+            rating: 1500,
+        };
+        tx.insert_account(&account)?;
+        tx.touch_pending(&account.id)
+    }
+
+    async fn has(store: &Store, id: &'static str) -> bool {
+        let found = store.read::<_, StoreError>(move |snapshot| snapshot.account(&id.into()));
+        found.await.unwrap().is_some()
+    }
+
+    #[tokio::test]
+    async fn what_fails_or_panics_is_undone_and_not_announced() {
+        let (store, announced, _folder) = store();
+        let failing = store.write(|tx| {
+            add(tx, "ada")?;
+            Err::<(), _>(StoreError::Overloaded)
+        });
+        assert!(failing.await.is_err());
+        let panicking = store.write::<(), StoreError>(|tx| {
+            add(tx, "bob")?;
+            panic!("a mistake");
+        });
+        assert!(matches!(panicking.await, Err(StoreError::Panicked)));
+        assert!(!has(&store, "ada").await && !has(&store, "bob").await);
+        assert!(announced.lock().unwrap().is_empty());
+
+        store.write(|tx| add(tx, "ada")).await.unwrap();
+        assert!(has(&store, "ada").await);
+        assert_eq!(*announced.lock().unwrap(), [Topic::Pending("ada".into())]);
+    }
+
+    #[tokio::test]
+    async fn a_job_is_done_though_nobody_waits_for_it() {
+        let (store, _, _folder) = store();
+        drop(store.write(|tx| add(tx, "ada")));
+        store.write::<_, StoreError>(|_| Ok(())).await.unwrap();
+        assert!(has(&store, "ada").await);
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_passes() {
+        let (store, announced, _folder) = store();
+        let limit_pages = |pages: u32| {
+            store.write::<_, StoreError>(move |tx| {
+                Ok(tx.connection.pragma_update(None, "max_page_count", pages)?)
+            })
+        };
+        limit_pages(1).await.unwrap();
+        let mut accounts = 0;
+        let error = loop {
+            match store
+                .write(move |tx| add(tx, &format!("bot{accounts}")))
+                .await
+            {
+                Ok(()) => accounts += 1,
+                Err(error) => break error,
+            }
+        };
+        assert!(error.may_pass(), "{error}");
+        assert_eq!(announced.lock().unwrap().len(), accounts);
+        limit_pages(100_000).await.unwrap();
+        store.write(|tx| add(tx, "ada")).await.unwrap();
+        assert!(has(&store, "ada").await);
+    }
+}

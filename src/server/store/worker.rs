@@ -52,9 +52,11 @@ impl Worker {
         E: From<StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
+        let span = tracing::Span::current();
         let queued = self.queue(Box::new(move |connection| {
+            let done = span.in_scope(|| job(connection));
             // Nobody may be waiting any more, which is fine.
-            let _ = answer.send(job(connection));
+            let _ = answer.send(done);
         }));
         async move {
             queued?;
