@@ -165,6 +165,15 @@ pub struct Answer {
 }
 
 impl Client {
+    /// Somebody with a token, at a server's address.
+    pub fn at(url: &str, token: &str) -> Self {
+        Self {
+            target: Target::Http(http_client(), url.to_owned()),
+            token: Some(token.to_owned()),
+            id: String::new(),
+        }
+    }
+
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, &[], None).await
     }
@@ -205,17 +214,29 @@ impl Client {
         headers: &[(&str, &str)],
         body: Option<Vec<u8>>,
     ) -> Answer {
+        let answer = self.try_send(method, path, headers, body).await;
+        answer.expect("an answer")
+    }
+
+    /// Any request; nothing when the connection fails.
+    pub async fn try_send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Option<Answer> {
         let bearer = self.token.as_ref().map(|token| format!("Bearer {token}"));
         let mut all: Vec<(&str, &str)> = headers.to_vec();
         all.extend(bearer.as_deref().map(|bearer| ("authorization", bearer)));
         match &self.target {
             Target::Router(router) => {
                 let uri = format!("{BASE_PATH}{path}");
-                in_process(router.clone(), method, &uri, &all, body).await
+                Some(in_process(router.clone(), method, &uri, &all, body).await)
             }
             Target::Http(http, url) => {
                 let url = format!("{url}{BASE_PATH}{path}");
-                over_http(http, method, &url, &all, body).await
+                over_http(http, method, &url, &all, body).await.ok()
             }
         }
     }
@@ -317,7 +338,7 @@ async fn over_http(
     url: &str,
     headers: &[(&str, &str)],
     body: Option<Vec<u8>>,
-) -> Answer {
+) -> reqwest::Result<Answer> {
     let mut request = http.request(method, url);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -325,12 +346,12 @@ async fn over_http(
     if let Some(body) = body {
         request = request.body(body);
     }
-    let response = request.send().await.expect("an answer");
-    Answer {
+    let response = request.send().await?;
+    Ok(Answer {
         status: response.status(),
         headers: response.headers().clone(),
-        body: response.bytes().await.expect("a body").to_vec(),
-    }
+        body: response.bytes().await?.to_vec(),
+    })
 }
 
 pub fn http_client() -> reqwest::Client {

@@ -9,5 +9,6 @@ mod games;
 mod http;
 mod lobby;
 mod polls;
+mod process;
 mod store;
 mod turns;
