@@ -93,10 +93,12 @@ fn check(name: &Path, text: &str) -> Vec<String> {
         )];
     };
     let tokens = tokens(text);
+    let is_root_of_folder = name.ends_with("mod.rs");
+    let depth = name.components().count() - usize::from(is_root_of_folder);
     let mut complaints = Vec::new();
     let mut complain =
         |line, what| complaints.push(format!("src/{}:{line}: {what}", name.display()));
-    for (line, import) in imports(&tokens) {
+    for (line, import) in imports(&tokens, depth) {
         let known = ALLOWED.iter().any(|(name, _)| *name == import);
         if known && import != module && !allowed.contains(&import.as_str()) {
             complain(line, format!("`{module}` must not import `{import}`"));
@@ -116,11 +118,17 @@ fn check(name: &Path, text: &str) -> Vec<String> {
     complaints
 }
 
-/// The top modules that `crate::` and `yinsh_bot::` paths name, each with its line.
-fn imports(tokens: &[(usize, String)]) -> Vec<(usize, String)> {
+/// The top modules that paths name, each with its line: those after `crate::` and `yinsh_bot::`, and after as many
+/// `super::` as lead out of a module at `depth`.
+fn imports(tokens: &[(usize, String)], depth: usize) -> Vec<(usize, String)> {
     let mut found = Vec::new();
+    let mut supers = 0;
     for (at, (_, word)) in tokens.iter().enumerate() {
-        let is_root = word == "crate" || word == "yinsh_bot";
+        if word == "::" {
+            continue;
+        }
+        supers = if word == "super" { supers + 1 } else { 0 };
+        let is_root = word == "crate" || word == "yinsh_bot" || supers >= depth;
         if is_root && tokens.get(at + 1).is_some_and(|(_, next)| next == "::") {
             found.extend(heads(&tokens[at + 2..]));
         }
@@ -241,6 +249,17 @@ fn a_wrong_import_is_found_with_its_line() {
             "fn f() { let a = 'x'; yinsh_bot::bot::run(\"//\"); }"
         ),
         ["src/server/store.rs:1: `server` must not import `bot`"]
+    );
+    assert_eq!(
+        complaints(
+            "bot/http.rs",
+            "use super::server;\nuse super::super::server::Store;"
+        ),
+        ["src/bot/http.rs:2: `bot` must not import `server`"]
+    );
+    assert_eq!(
+        complaints("bot/mod.rs", "use super::{api, server};"),
+        ["src/bot/mod.rs:1: `bot` must not import `server`"]
     );
     assert_eq!(
         complaints("search/tree.rs", "fn f() {\n    println!(\"{}\", 1);\n}"),
