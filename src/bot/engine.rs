@@ -10,11 +10,23 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::session::Input;
 use crate::api::GameId;
 use crate::game::Position;
-use crate::player::{Choice, Player};
-use crate::search::{Limits, StopFlag};
+use crate::player::{Choice, Player, PlayerKind};
+use crate::search::{Limits, SearchParams, StopFlag};
 
 /// Makes the player for a new game.
 pub type PlayerFactory = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+
+/// Players of `kind` for up to `games_max` games at once, which share threads and memory evenly.
+pub fn player_factory(kind: PlayerKind, params: &SearchParams, games_max: usize) -> PlayerFactory {
+    let games_max = u32::try_from(games_max.max(1)).unwrap_or(u32::MAX);
+    let threads = u32::try_from(params.resolved_threads()).unwrap_or(u32::MAX);
+    let share = SearchParams {
+        threads: (threads / games_max).max(1),
+        memory_mb: (params.memory_mb / games_max).max(1),
+        ..params.clone()
+    };
+    Arc::new(move || kind.build(&share))
+}
 
 /// The thread of one game. When it is dropped, the running search is stopped and the thread ends.
 pub(super) struct Engine {

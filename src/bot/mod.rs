@@ -21,7 +21,7 @@ mod transport;
 
 pub use config::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
 pub use driver::Bot;
-pub use engine::PlayerFactory;
+pub use engine::{PlayerFactory, player_factory};
 pub use event::{Event, GameInfo, PlayedTurn, Watcher};
 pub use http::{HttpSetupError, HttpTransport};
 pub use record::{RecordError, Records};

@@ -1,13 +1,21 @@
 //! The command line: arguments, printing and exit codes. What a command does is done by the layers below.
 
 mod bench;
+mod board;
 mod config;
+mod embedded;
 mod exit;
 mod logging;
 mod perft;
+mod play;
 mod progress;
 mod serve;
+mod style;
 mod ugi;
+mod watch;
+mod watch_json;
+mod watch_log;
+mod words;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -67,6 +75,7 @@ fn after_help() -> String {
 /// In the order in which a user needs them.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Play(play::PlayArgs),
     Serve(serve::ServeArgs),
     Config(config::ConfigArgs),
     Bench(bench::BenchArgs),
@@ -107,6 +116,7 @@ fn in_one_line(error: &anyhow::Error) -> String {
 impl Cli {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
+            Command::Play(args) => play::run(args, &self.global.start()?.config),
             Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
             Command::Config(args) => config::run(args, &self.global),
             Command::Bench(args) => {

@@ -6,3 +6,4 @@ mod rig;
 mod session_faults;
 mod session_games;
 mod session_lobby;
+mod whole_game;

@@ -6,10 +6,10 @@ use crate::api::{
     ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
     Pending, PutTurn,
 };
-use crate::bot::ChallengeConfig;
 use crate::bot::event::Event;
 use crate::bot::timing::Trip;
 use crate::bot::transport::{Tagged, TransportError};
+use crate::bot::{ChallengeConfig, PlayConfig, ServerConfig};
 use crate::game::Position;
 use crate::player::Choice;
 use crate::search::Limits;
@@ -38,6 +38,29 @@ pub struct SessionSettings {
     pub leave_after: Option<u32>,
     /// Seed of the jitter in all waits.
     pub seed: u64,
+}
+
+impl SessionSettings {
+    /// What the config says; no opening challenge, no end, and jitter that is different each time.
+    pub fn new(
+        play: &PlayConfig,
+        server: &ServerConfig,
+        challenges: &ChallengeConfig,
+        time: &TimeParams,
+    ) -> Self {
+        Self {
+            games_max: play.games_max,
+            challenges: challenges.clone(),
+            time: time.clone(),
+            simulations: None,
+            poll_wait_s: server.poll_wait_s,
+            request_timeout: Duration::from_millis(server.request_timeout_ms),
+            drain: Duration::from_secs(play.drain_s),
+            opening: None,
+            leave_after: None,
+            seed: rand::random(),
+        }
+    }
 }
 
 /// What came of a request, and when.

@@ -1,0 +1,68 @@
+//! The bot's events as log messages, beside whatever shows them.
+
+use crate::bot::{Event, Watcher};
+
+/// Logs every event before the watcher inside sees it. What a game's course is goes to the debug level: the watcher
+/// shows it.
+pub(super) struct Logged<W>(pub W);
+
+impl<W: Watcher> Watcher for Logged<W> {
+    fn see(&mut self, event: &Event) {
+        log(event);
+        self.0.see(event);
+    }
+}
+
+fn log(event: &Event) {
+    match event {
+        Event::Connected { account } => tracing::info!(account, "connected"),
+        Event::ChallengeAnswered {
+            from,
+            declined: None,
+        } => {
+            tracing::info!(from, "challenge accepted");
+        }
+        Event::ChallengeAnswered {
+            from,
+            declined: Some(reason),
+        } => tracing::info!(from, %reason, "challenge declined"),
+        Event::ChallengeDeclined { reason, again_in } => {
+            let reason = reason.map_or("none given", |reason| reason.as_str());
+            tracing::info!(reason, ?again_in, "the opponent declined");
+        }
+        Event::GameStarted(info) => {
+            tracing::debug!(game = %info.game, me = %info.me, "game started")
+        }
+        Event::Searched { game, ply, report } => {
+            let simulations = report.simulations;
+            tracing::debug!(%game, ply, turn = %report.turn, simulations, elapsed = ?report.elapsed, "searched");
+        }
+        Event::TurnPlayed(played) => {
+            let (game, turn, by) = (&played.game, &played.turn, played.by);
+            tracing::debug!(%game, ply = played.ply, %by, %turn, "turn played");
+        }
+        Event::GameFinished { game, outcome } => {
+            let reason = outcome.map_or("unknown", |outcome| outcome.reason.as_str());
+            let winner = outcome.and_then(|outcome| outcome.winner);
+            let winner = winner.map_or("nobody", |color| color.as_str());
+            tracing::debug!(%game, winner, reason, "game finished");
+        }
+        Event::Recorded { game, path } => {
+            tracing::debug!(%game, path = %path.display(), "record complete");
+        }
+        Event::Trouble {
+            game,
+            what,
+            again_in,
+        } => {
+            let game = game.as_ref().map(tracing::field::display);
+            tracing::warn!(game, ?again_in, "{what}");
+        }
+        Event::Stopping { within } => {
+            tracing::info!(
+                ?within,
+                "stopping: no new games; once more to leave at once"
+            );
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Whole games over real HTTP, between bots on a real server.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use secrecy::SecretString;
+use tempfile::TempDir;
+use yinsh_bot::api::{
+    ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
+    Pending, PlayerId, PutTurn,
+};
+use yinsh_bot::bot::{
+    AccountConfig, Bot, Event, Exit, HttpTransport, PlayerFactory, Records, ServerConfig,
+    SessionSettings, StopSender, Tagged, Transport, TransportError, stop_channel,
+};
+use yinsh_bot::game::{GameRecord, Outcome, Position};
+use yinsh_bot::player::PlayerKind;
+use yinsh_bot::search::SearchParams;
+use yinsh_bot::server::{ServeConfig, Server};
+
+use crate::rig::settings;
+
+/// A whole game must not take longer than this.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct House {
+    server: Server,
+    folder: TempDir,
+}
+
+impl House {
+    async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = ServeConfig {
+            address: "127.0.0.1:0".to_owned(),
+            store: folder.path().join("store.sqlite").display().to_string(),
+            requests_per_minute: 100_000,
+            ..ServeConfig::default()
+        };
+        Self {
+            server: Server::start(&config).await.unwrap(),
+            folder,
+        }
+    }
+
+    async fn account(&self, name: &str) -> (PlayerId, HttpTransport) {
+        let created = self.server.create_bot(name).await.unwrap();
+        let server = ServerConfig {
+            url: self.server.url(),
+            ..ServerConfig::default()
+        };
+        let token = SecretString::from(created.token.token);
+        let transport = HttpTransport::new(&server, &AccountConfig::default(), &token);
+        (created.id, transport.unwrap())
+    }
+}
+
+fn players(kind: PlayerKind, seed: u64) -> PlayerFactory {
+    let params = SearchParams {
+        seed,
+        ..SearchParams::default()
+    };
+    Arc::new(move || kind.build(&params))
+}
+
+/// A bot that accepts challenges until it is told to stop.
+fn host(
+    transport: impl Transport,
+    games_max: usize,
+) -> (StopSender, tokio::task::JoinHandle<Exit>) {
+    let (stop, stopped) = stop_channel();
+    let settings = SessionSettings {
+        games_max,
+        ..settings()
+    };
+    let bot = Bot::new(transport, settings, players(PlayerKind::Greedy, 1));
+    let run = async move { bot.run(&mut |_: &Event| {}, stopped).await };
+    (stop, tokio::spawn(run))
+}
+
+/// The settings of a bot that challenges `opponent` to one game.
+fn challenger(opponent: &PlayerId) -> SessionSettings {
+    let challenge: NewChallenge = serde_json::from_value(serde_json::json!({
+        "to": opponent, "variant": "standard", "color": "random", "rated": false,
+        "clock": {"initial_ms": 60_000, "increment_ms": 1_000},
+    }))
+    .unwrap();
+    SessionSettings {
+        opening: Some(challenge),
+        leave_after: Some(1),
+        ..settings()
+    }
+}
+
+/// Runs `bot` to its end and returns what it told.
+async fn run(bot: Bot) -> (Exit, Vec<Event>) {
+    let events = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&events);
+    let mut watcher = move |event: &Event| sink.lock().unwrap().push(event.clone());
+    let (_stop, stopped) = stop_channel();
+    let exit = tokio::time::timeout(PATIENCE, bot.run(&mut watcher, stopped));
+    let exit = exit.await.expect("the game ends in time");
+    let events = events.lock().unwrap().clone();
+    (exit, events)
+}
+
+/// The end of the one game in `events`, which must have been told turn by turn.
+fn outcome(events: &[Event]) -> Outcome {
+    let mut record: Option<GameRecord> = None;
+    let mut end = None;
+    for event in events {
+        match event {
+            Event::GameStarted(info) => record = Some(GameRecord::new(info.variant)),
+            Event::TurnPlayed(played) => {
+                let record = record.as_mut().expect("the game was told before");
+                assert_eq!(usize::from(played.ply), record.turns.len());
+                record.turns.push(played.turn.clone());
+            }
+            Event::GameFinished { outcome, .. } => end = *outcome,
+            _ => {}
+        }
+    }
+    let mut record = record.expect("a game was played");
+    record.outcome = end;
+    let last: Position = record.replay().expect("the game replays");
+    assert!(last.is_over(), "it ended by the rules: {end:?}");
+    end.expect("the end was told")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_bots_play_a_whole_game_and_keep_its_record() {
+    let house = House::open().await;
+    let (host_id, host_transport) = house.account("host").await;
+    let (stop, host_run) = host(host_transport, 1);
+    let (_, transport) = house.account("guest").await;
+    let dir = house.folder.path().join("records");
+    let bot = Bot::new(
+        transport,
+        challenger(&host_id),
+        players(PlayerKind::Random, 2),
+    )
+    .with_records(Records::new(dir, "test"));
+    let (exit, events) = run(bot).await;
+    assert_eq!(exit, Exit::Done);
+    let outcome = outcome(&events);
+    let recorded = events.iter().find_map(|event| match event {
+        Event::Recorded { path, .. } => Some(path),
+        _ => None,
+    });
+    let text = std::fs::read_to_string(recorded.unwrap()).unwrap();
+    let end = format!("\"reason\":\"{}\"", outcome.reason);
+    assert!(text.lines().last().unwrap().contains(&end), "{text}");
+    stop.request();
+    assert_eq!(host_run.await.unwrap(), Exit::Drained);
+    house.server.shutdown().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lost_requests_and_lost_answers_do_not_stop_play() {
+    let house = House::open().await;
+    let (host_id, host_transport) = house.account("host").await;
+    let (stop, host_run) = host(host_transport, 1);
+    let (_, transport) = house.account("guest").await;
+    let flaky = Flaky {
+        inner: transport,
+        requests: AtomicUsize::new(0),
+    };
+    let bot = Bot::new(flaky, challenger(&host_id), players(PlayerKind::Greedy, 3));
+    let (exit, events) = run(bot).await;
+    assert_eq!(exit, Exit::Done);
+    outcome(&events);
+    let is_trouble = |event: &&Event| matches!(event, Event::Trouble { .. });
+    assert!(events.iter().filter(is_trouble).count() > 10);
+    stop.request();
+    host_run.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_games_at_once_up_to_the_limit() {
+    let house = House::open().await;
+    let (host_id, host_transport) = house.account("host").await;
+    let (stop, host_run) = host(host_transport, 2);
+    let mut guests = Vec::new();
+    for seed in 0..4 {
+        let (_, transport) = house.account(&format!("guest-{seed}")).await;
+        let bot = Bot::new(
+            transport,
+            challenger(&host_id),
+            players(PlayerKind::Random, seed),
+        );
+        guests.push(tokio::spawn(run(bot)));
+    }
+    for guest in guests {
+        let (exit, events) = guest.await.unwrap();
+        assert_eq!(exit, Exit::Done);
+        outcome(&events);
+    }
+    stop.request();
+    assert_eq!(host_run.await.unwrap(), Exit::Drained);
+}
+
+/// Loses every seventh request on its way, and every fifth answer on its way back.
+struct Flaky {
+    inner: HttpTransport,
+    requests: AtomicUsize,
+}
+
+impl Flaky {
+    async fn pass<T>(
+        &self,
+        request: impl Future<Output = Result<T, TransportError>>,
+    ) -> Result<T, TransportError> {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        if number % 7 == 6 {
+            let detail = "lost on its way".to_owned();
+            return Err(TransportError::Network { detail });
+        }
+        let answer = request.await;
+        if number % 5 == 4 {
+            return Err(TransportError::Timeout);
+        }
+        answer
+    }
+}
+
+#[async_trait]
+impl Transport for Flaky {
+    async fn meta(&self) -> Result<Meta, TransportError> {
+        self.pass(self.inner.meta()).await
+    }
+
+    async fn me(&self) -> Result<Me, TransportError> {
+        self.pass(self.inner.me()).await
+    }
+
+    async fn pending(
+        &self,
+        wait_s: u64,
+        tag: Option<&str>,
+    ) -> Result<Option<Tagged<Pending>>, TransportError> {
+        self.pass(self.inner.pending(wait_s, tag)).await
+    }
+
+    async fn game(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
+        self.pass(self.inner.game(game)).await
+    }
+
+    async fn game_change(
+        &self,
+        game: &GameId,
+        wait_s: u64,
+        tag: &str,
+    ) -> Result<Option<Tagged<GameState>>, TransportError> {
+        self.pass(self.inner.game_change(game, wait_s, tag)).await
+    }
+
+    async fn play(
+        &self,
+        game: &GameId,
+        ply: u16,
+        turn: &PutTurn,
+        timeout: Duration,
+    ) -> Result<Tagged<GameState>, TransportError> {
+        self.pass(self.inner.play(game, ply, turn, timeout)).await
+    }
+
+    async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {
+        self.pass(self.inner.accept(challenge)).await
+    }
+
+    async fn decline(
+        &self,
+        challenge: &ChallengeId,
+        reason: DeclineReason,
+    ) -> Result<(), TransportError> {
+        self.pass(self.inner.decline(challenge, reason)).await
+    }
+
+    async fn challenge(
+        &self,
+        challenge: &NewChallenge,
+    ) -> Result<ChallengeCreated, TransportError> {
+        self.pass(self.inner.challenge(challenge)).await
+    }
+}
