@@ -4,6 +4,7 @@
 //! `cli → config → { bot, server, arena, ugi } → { api, player } → search → { game, setting }`.
 
 pub mod api;
+pub mod arena;
 pub mod bot;
 pub mod cli;
 pub mod config;

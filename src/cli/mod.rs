@@ -6,6 +6,7 @@ mod config;
 mod embedded;
 mod exit;
 mod logging;
+mod r#match;
 mod perft;
 mod play;
 mod progress;
@@ -77,6 +78,7 @@ fn after_help() -> String {
 enum Command {
     Play(play::PlayArgs),
     Serve(serve::ServeArgs),
+    Match(Box<r#match::MatchArgs>),
     Config(config::ConfigArgs),
     Bench(bench::BenchArgs),
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
@@ -118,6 +120,7 @@ impl Cli {
         match &self.command {
             Command::Play(args) => play::run(args, &self.global.start()?.config),
             Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
+            Command::Match(args) => r#match::run(args, &self.global),
             Command::Config(args) => config::run(args, &self.global),
             Command::Bench(args) => {
                 self.global.start()?;

@@ -16,6 +16,7 @@ pub use log::{LogConfig, LogFormat, LogLevel};
 pub use problem::{Cause, ConfigError, Origin, Problem};
 pub use section::{Entry, Section};
 
+use crate::arena::MatchConfig;
 use crate::bot::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
 use crate::search::{SearchParams, TimeParams};
 use crate::server::ServeConfig;
@@ -30,22 +31,30 @@ macro_rules! sections {
 
         impl Config {
             /// The names of the sections, in the order of the file.
-            pub const SECTIONS: &'static [&'static str] = &[$(stringify!($name)),+];
+            pub const SECTIONS: &'static [&'static str] = &[$(plain(stringify!($name))),+];
 
             /// The sections with their meaning, in the order of the file.
             pub fn sections(&self) -> Vec<(&'static str, &'static str, &dyn Section)> {
-                vec![$((stringify!($name), $doc, &self.$name)),+]
+                vec![$((plain(stringify!($name)), $doc, &self.$name)),+]
             }
 
             /// The section of that name.
             pub fn section_mut(&mut self, name: &str) -> Option<&mut dyn Section> {
-                match name {
-                    $(stringify!($name) => Some(&mut self.$name),)+
-                    _ => None,
-                }
+                $(if name == plain(stringify!($name)) {
+                    return Some(&mut self.$name);
+                })+
+                None
             }
         }
     };
+}
+
+/// The name of a section whose field is `name`: a field that is called like a keyword is written with `r#`.
+const fn plain(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
 }
 
 sections! {
@@ -56,5 +65,6 @@ sections! {
     time: TimeParams, "How the bot spends its clock.";
     search: SearchParams, "The search for turns.";
     serve: ServeConfig, "The game server of `yinsh-bot serve`.";
+    r#match: MatchConfig, "How `yinsh-bot match` plays matches.";
     log: LogConfig, "What is written to stderr while the program runs.";
 }

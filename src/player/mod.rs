@@ -4,8 +4,8 @@ mod greedy;
 mod mcts;
 mod random;
 
-use crate::game::{Position, Turn};
-use crate::search::{Limits, SearchParams, SearchReport, StopFlag};
+use crate::game::{ByColor, Position, Turn};
+use crate::search::{ClockView, Limits, SearchParams, SearchReport, StopFlag};
 use crate::setting::{Field, Value};
 
 pub use greedy::GreedyPlayer;
@@ -36,6 +36,9 @@ pub trait Player: Send {
 
     /// Forgets the last game; with the same seed the next one begins with the same choices.
     fn new_game(&mut self);
+
+    /// Tells the clocks before a turn, of each side that has one. Players that keep to their limits need not listen.
+    fn see_clocks(&mut self, _clocks: ByColor<Option<ClockView>>) {}
 
     /// Chooses the turn for the side to decide, within the limits, and sooner once `stop` is set.
     ///

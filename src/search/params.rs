@@ -63,6 +63,22 @@ settings!(SearchParams {
 });
 
 impl SearchParams {
+    /// A plain search to measure others by: UCT that tries every action once first, uniform random games, no proofs.
+    /// It never changes, so that results against it stay comparable; new parameters get the values here that leave it
+    /// as it is.
+    pub const fn baseline() -> Self {
+        Self {
+            threads: 1,
+            memory_mb: 64,
+            seed: 1,
+            exploration: 0.5,
+            first_play_urgency: 10.0,
+            expansion_visits: 2,
+            proofs: false,
+            follow_up_visits: 500,
+        }
+    }
+
     /// The number of threads to start, at least 1.
     pub fn resolved_threads(&self) -> usize {
         match self.threads {

@@ -1,0 +1,36 @@
+//! Matches between two or more sides, and what they say about strength.
+//!
+//! A match is a [`Schedule`] of pairs of games, each pair with one opening and swapped colours. A [`Runner`] plays the
+//! games, several at a time, a [`Store`] keeps them in a file, a [`Ledger`] counts them in the order of the schedule, and
+//! a [`Report`] says what they mean. The same match with a fixed number of simulations gives the same games, in one run
+//! or in parts.
+
+mod config;
+mod cores;
+mod game;
+mod header;
+mod ledger;
+mod opening;
+mod plan;
+mod record;
+mod report;
+mod runner;
+mod schedule;
+mod side;
+pub mod stats;
+mod store;
+mod termination;
+
+pub use config::{LIMITS, MatchConfig};
+pub use cores::physical_cores;
+pub use header::{Header, Identity, OpeningsLine, Program, SideLine, SprtLine};
+pub use ledger::{Ledger, Results};
+pub use opening::{OpeningError, Openings};
+pub use plan::{OpeningSource, Plan, PlanError, sprt};
+pub use record::{End, GameLine, Line, TurnLine};
+pub use report::{GamesReport, Report, SideReport, Spread, TestReport, TurnTimes, side_reports};
+pub use runner::{RunError, Runner};
+pub use schedule::{MAX_SIDES, Schedule, ScheduledGame, Shard, SideId};
+pub use side::{Base, Contestant, Pace, Side, SideError, SideSpec, TimeControl};
+pub use store::{Contents, Store, StoreError, identity_difference, read};
+pub use termination::Termination;

@@ -1,0 +1,229 @@
+//! What the counted games of a match say.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::ledger::{Ledger, Results};
+use super::record::{GameLine, TurnLine};
+use super::schedule::SideId;
+use super::stats::{
+    Estimate, ExpectedLength, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt,
+    pair_correlation,
+};
+use super::termination::Termination;
+
+/// Everything about a match between two sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Results from the view of side A.
+    pub results: Results,
+    /// Finished games that do not count: behind a gap in the schedule, or behind the end of the test.
+    pub uncounted: usize,
+    /// Strength of A over B; `None` without games.
+    pub estimate: Option<Estimate>,
+    /// How the games of a pair depend on each other.
+    pub pair_correlation: Option<f64>,
+    /// The sequential test.
+    pub test: Option<TestReport>,
+    /// The course of the games.
+    pub games: GamesReport,
+    /// What each side did, A first.
+    pub sides: Vec<SideReport>,
+}
+
+/// A sequential test and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestReport {
+    /// The test.
+    pub sprt: Sprt,
+    /// The log-likelihood ratio.
+    pub llr: Result<f64, Undefined>,
+    /// What it has decided; `None`: not yet.
+    pub verdict: Option<Verdict>,
+    /// Strength of A over B, allowing for the early end; `None` while it runs.
+    pub estimate: Option<StoppedEstimate>,
+    /// What is still to come, if the score so far is the true one.
+    pub expected: Option<ExpectedLength>,
+}
+
+/// The course of the games, whoever plays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GamesReport {
+    /// Mean score of White, 0 to 1; `None` without games.
+    pub first_player_score: Option<f64>,
+    /// Length in turns; `None` without games.
+    pub length: Option<Spread>,
+    /// How often games ended in each way.
+    pub terminations: BTreeMap<Termination, u64>,
+}
+
+/// Mean, least and greatest of some numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Mean.
+    pub mean: f64,
+    /// Least.
+    pub min: u64,
+    /// Greatest.
+    pub max: u64,
+}
+
+/// What one side did in its counted games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SideReport {
+    /// Which side.
+    pub side: SideId,
+    /// Turns played.
+    pub turns: u64,
+    /// Simulations per second of search; `None` if it does not report any.
+    pub simulations_per_second: Option<f64>,
+    /// Mean depth of its simulations.
+    pub depth: Option<f64>,
+    /// Time per turn; `None` without turns.
+    pub time: Option<TurnTimes>,
+    /// Turns that took longer than their limit.
+    pub overruns: u64,
+    /// Games that it lost by failing, by the way it failed.
+    pub failures: BTreeMap<Termination, u64>,
+}
+
+/// Time per turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnTimes {
+    /// Half of the turns took less.
+    pub median: Duration,
+    /// 99 % of the turns took less.
+    pub p99: Duration,
+    /// The longest.
+    pub max: Duration,
+}
+
+impl Report {
+    /// The report of a match between A and B.
+    pub fn new(ledger: &Ledger) -> Self {
+        let results = ledger
+            .results()
+            .get(&(SideId::A, SideId::B))
+            .copied()
+            .unwrap_or_default();
+        Self {
+            results,
+            uncounted: ledger.uncounted(),
+            estimate: results.pairs.estimate(),
+            pair_correlation: pair_correlation(&results.pairs, &results.games),
+            test: ledger
+                .sprt()
+                .map(|sprt| TestReport::new(sprt, ledger, &results)),
+            games: GamesReport::new(ledger.counted()),
+            sides: side_reports(ledger),
+        }
+    }
+}
+
+/// The reports of all sides, A first.
+pub fn side_reports(ledger: &Ledger) -> Vec<SideReport> {
+    let sides = ledger.schedule().sides();
+    sides
+        .map(|side| SideReport::new(side, ledger.counted()))
+        .collect()
+}
+
+impl TestReport {
+    fn new(sprt: &Sprt, ledger: &Ledger, results: &Results) -> Self {
+        let is_spent = || ledger.is_complete().then_some(Verdict::Inconclusive);
+        let verdict = ledger.verdict().or_else(is_spent);
+        let estimate = || estimate_after_sprt(&results.pairs, sprt).ok().flatten();
+        Self {
+            sprt: *sprt,
+            llr: results.pairs.llr(sprt.hypotheses()),
+            verdict,
+            estimate: verdict.and_then(|_| estimate()),
+            expected: results.pairs.expected_length(sprt),
+        }
+    }
+}
+
+impl GamesReport {
+    /// The course of these games.
+    pub fn new<'a>(games: impl Iterator<Item = &'a GameLine>) -> Self {
+        let mut terminations = BTreeMap::new();
+        let mut lengths = Vec::new();
+        let mut half_points = 0;
+        for game in games {
+            *terminations.entry(game.end.termination).or_default() += 1;
+            lengths.push(game.turns.len() as u64);
+            half_points += match game.end.winner {
+                Some(winner) if winner == game.white => 2,
+                Some(_) => 0,
+                None => 1,
+            };
+        }
+        let count = lengths.len() as f64;
+        Self {
+            first_player_score: (!lengths.is_empty()).then(|| f64::from(half_points) / 2.0 / count),
+            length: Spread::of(&lengths),
+            terminations,
+        }
+    }
+}
+
+impl Spread {
+    fn of(numbers: &[u64]) -> Option<Self> {
+        Some(Self {
+            mean: numbers.iter().sum::<u64>() as f64 / numbers.len() as f64,
+            min: *numbers.iter().min()?,
+            max: *numbers.iter().max()?,
+        })
+    }
+}
+
+impl SideReport {
+    fn new<'a>(side: SideId, games: impl Iterator<Item = &'a GameLine>) -> Self {
+        let mut failures = BTreeMap::new();
+        let mut turns: Vec<&TurnLine> = Vec::new();
+        for game in games.filter(|game| game.white == side || game.black == side) {
+            turns.extend(game.turns_of(side));
+            let is_lost = game.end.winner.is_some_and(|winner| winner != side);
+            if is_lost && game.end.termination.is_failure() {
+                *failures.entry(game.end.termination).or_default() += 1;
+            }
+        }
+        let searched = || {
+            turns
+                .iter()
+                .filter_map(|turn| Some((turn, turn.simulations?)))
+        };
+        let simulations: u64 = searched().map(|(_, simulations)| simulations).sum();
+        let micros: u64 = searched().map(|(turn, _)| turn.elapsed_us).sum();
+        let depth: f64 = searched()
+            .filter_map(|(turn, n)| Some(turn.depth? * n as f64))
+            .sum();
+        Self {
+            side,
+            turns: turns.len() as u64,
+            simulations_per_second: (micros > 0).then(|| simulations as f64 / micros as f64 * 1e6),
+            depth: (simulations > 0 && depth > 0.0).then(|| depth / simulations as f64),
+            time: TurnTimes::of(turns.iter().map(|turn| turn.elapsed_us).collect()),
+            overruns: turns.iter().filter(|turn| turn.overrun).count() as u64,
+            failures,
+        }
+    }
+}
+
+impl TurnTimes {
+    fn of(mut micros: Vec<u64>) -> Option<Self> {
+        micros.sort_unstable();
+        let at = |share: f64| {
+            let index = (share * micros.len() as f64).ceil() as usize;
+            micros
+                .get(index.saturating_sub(1))
+                .copied()
+                .map(Duration::from_micros)
+        };
+        Some(Self {
+            median: at(0.5)?,
+            p99: at(0.99)?,
+            max: at(1.0)?,
+        })
+    }
+}
