@@ -77,7 +77,7 @@ pub fn direction_between(from: Point, to: Point) -> Option<Direction> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line(u8);
 
-static LINES: [Points; Line::COUNT] = {
+const LINES: [Points; Line::COUNT] = {
     let mut lines = [Points::empty(); Line::COUNT];
     let mut count = 0;
     let mut axis = 0;
@@ -126,7 +126,7 @@ impl Line {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Row(u8);
 
-static ROWS: [([Point; 5], PointSet); Row::COUNT] = {
+const ROWS: [([Point; 5], PointSet); Row::COUNT] = {
     let mut rows = [([Point::from_index(0).unwrap(); 5], PointSet::EMPTY); Row::COUNT];
     let mut count = 0;
     let mut line = 0;
@@ -173,7 +173,7 @@ impl Row {
     }
 
     /// Its five points from the lower end to the upper.
-    pub fn points(self) -> [Point; 5] {
+    pub const fn points(self) -> [Point; 5] {
         ROWS[self.index()].0
     }
 

@@ -2,7 +2,7 @@
 //! where the end is no matter of chance.
 
 use super::params::SearchParams;
-use super::playout::Playout;
+use super::playout::Playouts;
 use super::random::{Random, below};
 use super::selection::{Exploration, select};
 use super::tree::{NodeId, Proof, Tree, WIN};
@@ -21,6 +21,7 @@ pub struct Simulation {
 pub struct Simulator<'a> {
     tree: &'a Tree,
     params: &'a SearchParams,
+    playouts: Playouts,
     random: Random,
     /// Nodes of the running descent, each with the colour that chose it.
     path: Vec<(NodeId, Color)>,
@@ -32,6 +33,7 @@ impl<'a> Simulator<'a> {
         Self {
             tree,
             params,
+            playouts: Playouts::best(),
             random,
             path: Vec::with_capacity(64),
         }
@@ -40,7 +42,7 @@ impl<'a> Simulator<'a> {
     /// Runs one simulation from `root`, the node of `position`.
     pub fn run(&mut self, root: NodeId, position: &Position) -> Simulation {
         let (winner, settles_root) = match self.descend(root, position) {
-            Leaf::Open(leaf) => (Playout::new(&leaf).run(&mut self.random), false),
+            Leaf::Open(leaf) => (self.playouts.run(&leaf, &mut self.random), false),
             Leaf::Decided(None) => (None, false),
             Leaf::Decided(Some(winner)) => (
                 Some(winner),

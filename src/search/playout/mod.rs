@@ -1,0 +1,266 @@
+//! Uniformly random games from a position to the end, as fast as the processor allows.
+//!
+//! The board is kept as line words ([`lines`]). For the side to move, one look along every ray of every ring gives all
+//! legal moves as bits; one number drawn exactly among them is the move. All instruction sets draw the same numbers
+//! for the same moves, so they play the same games.
+
+mod board;
+mod kernel;
+mod lines;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use board::Board;
+use kernel::Portable;
+
+use super::random::Random;
+use crate::game::{Color, Position};
+
+/// Plays random games with the best instructions of this processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Playouts(Instructions);
+
+#[derive(Clone, Copy, Debug)]
+enum Instructions {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(x86::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512),
+}
+
+impl Playouts {
+    /// Every way to play that this processor has, the best one last.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self(Instructions::Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(x86::Avx2::detect().map(|kernel| Self(Instructions::Avx2(kernel))));
+            all.extend(x86::Avx512::detect().map(|kernel| Self(Instructions::Avx512(kernel))));
+        }
+        all
+    }
+
+    /// The best way to play that this processor has.
+    pub fn best() -> Self {
+        Self::all().pop().expect("one way works everywhere")
+    }
+
+    /// The name of the instruction set: `portable`, `avx2` or `avx512`.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Instructions::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512(_) => "avx512",
+        }
+    }
+
+    /// Plays one game from `position` on and tells who won; `None` is a draw.
+    pub fn run(self, position: &Position, random: &mut Random) -> Option<Color> {
+        let mut board = Board::new(position);
+        match self.0 {
+            Instructions::Portable => board.play_out(Portable, random),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(kernel) => kernel.play_out(&mut board, random),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512(kernel) => kernel.play_out(&mut board, random),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kernel::Kernel;
+    use super::lines::{MOVES, POINTS, RAYS, WORDS, grid};
+    use super::*;
+    use crate::game::{Action, Phase, Point, Variant};
+    use crate::search::random::{below, random_stream};
+
+    /// A uniformly random action.
+    fn random_action(position: &Position, random: &mut Random) -> Action {
+        let actions = position.actions();
+        actions[below(random, actions.len() as u32) as usize]
+    }
+
+    /// Positions with a ring move due, from random games.
+    fn middle_games(count: usize) -> Vec<Position> {
+        let mut random = random_stream(3, 0);
+        let mut positions = Vec::new();
+        while positions.len() < count {
+            let mut position = Position::start(Variant::Standard);
+            while !position.is_over() {
+                if position.phase() == Phase::MoveRing {
+                    positions.push(position);
+                }
+                position.play(random_action(&position, &mut random));
+            }
+        }
+        positions
+    }
+
+    /// Each target is a legal move, each legal move is one target, and its effect is that of the rules.
+    #[test]
+    fn targets_are_the_legal_moves() {
+        for position in middle_games(3_000) {
+            let board = Board::new(&position);
+            let targets = kernel::targets(&board);
+            let bits: Vec<u32> = (0..16 * WORDS as u32)
+                .filter(|bit| targets.0[(bit / 16) as usize] >> (bit % 16) & 1 != 0)
+                .collect();
+            let moves = position
+                .actions()
+                .iter()
+                .filter(|action| **action != Action::Pass)
+                .count();
+            assert_eq!(bits.len(), moves, "{position}");
+            for bit in bits {
+                check_move(&position, board, bit);
+            }
+        }
+    }
+
+    fn check_move(position: &Position, mut board: Board, bit: u32) {
+        let (slot, offset) = MOVES[bit as usize];
+        let point = |at: u8| Point::all().find(|point| grid(*point) == at).unwrap();
+        let at = board.rings[position.side() as usize].at[usize::from(slot)];
+        let action = Action::MoveRing {
+            from: point(at),
+            to: point(at.wrapping_add_signed(offset)),
+        };
+        let mut after = *position;
+        after
+            .try_play(action)
+            .unwrap_or_else(|error| panic!("{error} in {position}"));
+
+        let has_row = board.move_ring(Portable, bit);
+        assert_eq!(
+            has_row,
+            Color::ALL.iter().any(|color| after.has_row(*color)),
+            "{action} in {position}"
+        );
+        let expected = Board::new(&after);
+        assert_eq!(
+            board.markers_of(Color::White),
+            expected.markers_of(Color::White),
+            "{action} in {position}"
+        );
+        assert_eq!(
+            board.markers_of(Color::Black),
+            expected.markers_of(Color::Black),
+            "{action} in {position}"
+        );
+        assert_eq!(board.occupied, expected.occupied, "{action} in {position}");
+        assert_eq!(
+            board.occupied_reversed, expected.occupied_reversed,
+            "{action} in {position}"
+        );
+        assert_eq!(
+            board.markers_reversed, expected.markers_reversed,
+            "{action} in {position}"
+        );
+    }
+
+    /// The same seed gives the same game on every instruction set, to the last number drawn.
+    #[test]
+    fn every_instruction_set_plays_the_same_games() {
+        let starts = crate::search::bench::POSITIONS
+            .map(|(text, variant)| Position::parse(text, variant).unwrap());
+        for position in middle_games(500).iter().chain(&starts) {
+            for seed in 0..20 {
+                let play = |playouts: Playouts| {
+                    let mut random = random_stream(seed, 1);
+                    (playouts.run(position, &mut random), random)
+                };
+                let portable = play(Playouts(Instructions::Portable));
+                for playouts in Playouts::all() {
+                    assert_eq!(
+                        play(playouts),
+                        portable,
+                        "{} from {position}",
+                        playouts.name()
+                    );
+                }
+            }
+        }
+    }
+
+    /// Every target is drawn equally often.
+    #[test]
+    fn moves_are_chosen_uniformly() {
+        let position: Position = "2r1/7/5r2/R2r5/R2r6/R3r4/R9/R8/8/7/4 w m 0-0 10"
+            .parse()
+            .unwrap();
+        let board = Board::new(&position);
+        let mut counts = std::collections::HashMap::new();
+        let mut random = random_stream(5, 0);
+        let moves = position.actions().len() as f64;
+        let draws = 200_000;
+        for _ in 0..draws {
+            *counts
+                .entry(Portable.choose(&board, &mut random).unwrap())
+                .or_insert(0_u32) += 1;
+        }
+        assert_eq!(counts.len() as f64, moves);
+        let expected = f64::from(draws) / moves;
+        let chi_squared: f64 = counts
+            .values()
+            .map(|c| (f64::from(*c) - expected).powi(2) / expected)
+            .sum();
+        // Passed once in about a thousand seeds: mean plus 3.3 standard deviations.
+        let freedom = moves - 1.0;
+        assert!(
+            chi_squared < freedom + 3.3 * (2.0 * freedom).sqrt(),
+            "{chi_squared} with {freedom}"
+        );
+    }
+
+    #[test]
+    fn rings_look_along_their_own_lines() {
+        for point in Point::all() {
+            let entry = &POINTS[usize::from(grid(point))];
+            for ray in 0..RAYS {
+                let word = usize::from(entry.ray_words[ray]);
+                let bits = if word < WORDS {
+                    entry.bits.0[word]
+                } else {
+                    entry.reversed.0[word - WORDS]
+                };
+                // The point itself is just shifted out.
+                let seen = u32::from(bits) * u32::from(entry.ray_factors[ray]);
+                assert_eq!((seen >> 15 & 1, seen >> 16), (1, 0), "{point} along {ray}");
+            }
+        }
+    }
+
+    /// From positions of every phase, the fast games end like games played by the rules.
+    #[test]
+    fn results_are_those_of_the_rules() {
+        let mut random = random_stream(4, 0);
+        for (start, variant) in crate::search::bench::POSITIONS {
+            let position = Position::parse(start, variant).unwrap();
+            let games = 2_000;
+            let mut counts = [[0_i32; 2]; 3];
+            for _ in 0..games {
+                let mut here = position;
+                while !here.is_over() {
+                    here.play(random_action(&here, &mut random));
+                }
+                let by_rules = here.outcome().unwrap().winner;
+                let fast = Playouts::best().run(&position, &mut random);
+                for (side, winner) in [by_rules, fast].into_iter().enumerate() {
+                    counts[winner.map_or(2, |color| color as usize)][side] += 1;
+                }
+            }
+            for [by_rules, fast] in counts {
+                // Five standard deviations of the difference of two counts.
+                let allowed = 5.0 * f64::from(by_rules + fast).sqrt();
+                assert!(
+                    f64::from((by_rules - fast).abs()) <= allowed,
+                    "{start}: {counts:?}"
+                );
+            }
+        }
+    }
+}
