@@ -133,7 +133,7 @@ impl Position {
                 list.extend(self.rows(self.side).map(Action::TakeRow))
             }
             Phase::EarlyRing | Phase::LateRing => {
-                list.extend(self.rings[self.side].map(Action::TakeRing))
+                list.extend(self.rings(self.side).map(Action::TakeRing))
             }
             Phase::Over => {}
         }
@@ -157,7 +157,7 @@ impl Position {
     }
 
     fn each_ring_move(&self, color: Color, mut visit: impl FnMut(Point, Point)) {
-        for from in self.rings[color] {
+        for from in self.rings(color) {
             for direction in Direction::ALL {
                 let mut jumped = false;
                 for to in ray_from(from, direction) {
@@ -240,7 +240,8 @@ impl Position {
             self.variant == Variant::Blitz && Color::ALL.iter().any(|color| self.has_row(*color))
         };
         let full = || {
-            self.markers_on_board == MARKERS && !Color::ALL.iter().any(|color| self.has_row(*color))
+            self.markers_on_board() == MARKERS
+                && !Color::ALL.iter().any(|color| self.has_row(*color))
         };
         Color::ALL
             .iter()

@@ -1,7 +1,7 @@
 use super::action::Action;
 use super::color::{ByColor, Color};
 use super::legality::IllegalAction;
-use super::line::{Line, Row, direction_between, ray_from};
+use super::line::{Row, direction_between, ray_from};
 use super::outcome::{EndReason, Outcome, Variant};
 use super::point::{Direction, Point, PointSet};
 
@@ -71,10 +71,12 @@ pub enum Phase {
 /// The state of a game: small, `Copy`, and without history but for what the rule about passes needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    pub(super) rings: ByColor<PointSet>,
+    /// Each point's content; the two sets below say the same the other way round.
     cells: [PackedCell; Point::COUNT],
+    rings: ByColor<PointSet>,
+    markers: ByColor<PointSet>,
     pub(super) rings_off: ByColor<u8>,
-    pub(super) markers_on_board: u8,
+    markers_on_board: u8,
     pub(super) side: Color,
     pub(super) phase: Phase,
     pub(super) variant: Variant,
@@ -85,16 +87,18 @@ pub struct Position {
     pub(super) ply: u16,
 }
 
-const _: () = assert!(size_of::<Position>() == 128);
+const _: () = assert!(size_of::<Position>() == 160);
 
 impl Position {
     /// The empty board, White to place the first ring.
     pub const fn start(variant: Variant) -> Self {
+        const NOWHERE: ByColor<PointSet> = ByColor {
+            white: PointSet::EMPTY,
+            black: PointSet::EMPTY,
+        };
         Self {
-            rings: ByColor {
-                white: PointSet::EMPTY,
-                black: PointSet::EMPTY,
-            },
+            rings: NOWHERE,
+            markers: NOWHERE,
             cells: [PackedCell::pack(Cell::Empty); Point::COUNT],
             rings_off: ByColor { white: 0, black: 0 },
             markers_on_board: 0,
@@ -137,13 +141,35 @@ impl Position {
         self.cells[point.index()].unpack()
     }
 
-    pub(super) const fn set_cell(&mut self, point: Point, cell: Cell) {
+    /// Puts something else on a point, in the cells and the sets alike.
+    pub(super) fn set_cell(&mut self, point: Point, cell: Cell) {
+        match self.cell(point) {
+            Cell::Empty => {}
+            Cell::Ring(color) => self.rings[color].remove(point),
+            Cell::Marker(color) => {
+                self.markers[color].remove(point);
+                self.markers_on_board -= 1;
+            }
+        }
+        match cell {
+            Cell::Empty => {}
+            Cell::Ring(color) => self.rings[color].insert(point),
+            Cell::Marker(color) => {
+                self.markers[color].insert(point);
+                self.markers_on_board += 1;
+            }
+        }
         self.cells[point.index()] = PackedCell::pack(cell);
     }
 
     /// Where the rings of `color` stand.
     pub fn rings(&self, color: Color) -> PointSet {
         self.rings[color]
+    }
+
+    /// Where markers lie with `color` up.
+    pub fn markers(&self, color: Color) -> PointSet {
+        self.markers[color]
     }
 
     /// Markers on the board, of both colours.
@@ -211,17 +237,7 @@ impl Position {
 
     /// Whether five markers of `color` lie in a row anywhere.
     pub fn has_row(&self, color: Color) -> bool {
-        Line::all().any(|line| {
-            let mut run = 0;
-            line.points().iter().any(|point| {
-                run = if self.cell(*point) == Cell::Marker(color) {
-                    run + 1
-                } else {
-                    0
-                };
-                run == 5
-            })
-        })
+        self.rows(color).next().is_some()
     }
 
     /// The rows of `color` on the board.
@@ -230,9 +246,7 @@ impl Position {
     }
 
     pub(super) fn is_row(&self, row: Row, color: Color) -> bool {
-        row.points()
-            .iter()
-            .all(|point| self.cell(*point) == Cell::Marker(color))
+        self.markers[color].contains_all(row.set())
     }
 
     /// Whether a marker row leads through `point`, in the colour of the marker there.
@@ -286,7 +300,6 @@ impl Position {
 
     fn place_ring(&mut self, point: Point) {
         self.set_cell(point, Cell::Ring(self.side));
-        self.rings[self.side].insert(point);
         self.start_turn(false);
         if self.ply == 2 * u16::from(RINGS) {
             self.phase = Phase::MoveRing;
@@ -295,11 +308,8 @@ impl Position {
 
     fn move_ring(&mut self, from: Point, to: Point) {
         let mover = self.side;
-        self.rings[mover].remove(from);
-        self.rings[mover].insert(to);
         self.set_cell(to, Cell::Ring(mover));
         self.set_cell(from, Cell::Marker(mover));
-        self.markers_on_board += 1;
 
         let direction = direction_between(from, to).expect("a legal move follows a line");
         let jumped = || {
@@ -336,7 +346,6 @@ impl Position {
         for point in row.points() {
             self.set_cell(point, Cell::Empty);
         }
-        self.markers_on_board -= 5;
         self.phase = if self.phase == Phase::EarlyRow {
             Phase::EarlyRing
         } else {
@@ -346,7 +355,6 @@ impl Position {
 
     fn take_ring(&mut self, point: Point) {
         self.set_cell(point, Cell::Empty);
-        self.rings[self.side].remove(point);
         self.rings_off[self.side] += 1;
         let early = self.phase == Phase::EarlyRing;
         if self.rings_off[self.side] == RINGS_TO_WIN {

@@ -141,7 +141,7 @@ impl Position {
             let Some(point) = points.next() else {
                 return too_long();
             };
-            self.put(point, cell);
+            self.set_cell(point, cell);
             rest = &rest[1..];
         }
         if points.len() > 0 {
@@ -150,15 +150,6 @@ impl Position {
             return refuse(PositionField::Board, problem);
         }
         Ok(())
-    }
-
-    fn put(&mut self, point: Point, cell: Cell) {
-        self.set_cell(point, cell);
-        match cell {
-            Cell::Ring(color) => self.rings[color].insert(point),
-            Cell::Marker(_) => self.markers_on_board += 1,
-            Cell::Empty => {}
-        }
     }
 
     fn read_rings_off(&mut self, text: &str) -> Result<(), PositionError> {
@@ -209,15 +200,15 @@ impl Position {
     }
 
     fn check_counts(&self) -> Result<(), PositionError> {
-        if self.markers_on_board > MARKERS {
+        if self.markers_on_board() > MARKERS {
             let problem = format!(
                 "{} markers on the board, there are only {MARKERS}",
-                self.markers_on_board
+                self.markers_on_board()
             );
             return refuse(PositionField::Board, problem);
         }
         for color in Color::ALL {
-            let on_board = self.rings[color].len();
+            let on_board = self.rings(color).len();
             if on_board > usize::from(RINGS) {
                 return refuse(
                     PositionField::Board,
@@ -260,7 +251,7 @@ impl Position {
         match self.phase {
             Phase::PlaceRing => self.check_placement(),
             Phase::MoveRing if own || other => contradicted("`m` with a row on the board"),
-            Phase::MoveRing if self.markers_on_board == MARKERS => {
+            Phase::MoveRing if self.markers_on_board() == MARKERS => {
                 contradicted("`m` with no marker in the pool")
             }
             Phase::EarlyRow | Phase::LateRow if !own => {
@@ -269,7 +260,7 @@ impl Position {
             Phase::EarlyRow | Phase::EarlyRing if other => {
                 contradicted("an early row, but the opponent has left own rows untaken")
             }
-            Phase::EarlyRing | Phase::LateRing if self.markers_on_board + 5 > MARKERS => {
+            Phase::EarlyRing | Phase::LateRing if self.markers_on_board() + 5 > MARKERS => {
                 contradicted("a row has been taken, so five markers or more are in the pool")
             }
             Phase::Over if !self.is_over_by_board() => {
@@ -281,8 +272,11 @@ impl Position {
 
     fn check_placement(&self) -> Result<(), PositionError> {
         let contradicted = |problem: &str| refuse(PositionField::Phase, problem);
-        let (white, black) = (self.rings.white.len() as u16, self.rings.black.len() as u16);
-        if self.markers_on_board > 0 || self.rings_off.white + self.rings_off.black > 0 {
+        let (white, black) = (
+            self.rings(Color::White).len() as u16,
+            self.rings(Color::Black).len() as u16,
+        );
+        if self.markers_on_board() > 0 || self.rings_off.white + self.rings_off.black > 0 {
             contradicted("`p` with a marker on the board or a ring off")
         } else if white + black == 2 * u16::from(RINGS) {
             contradicted("`p`, but all rings are placed")

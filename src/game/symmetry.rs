@@ -1,5 +1,4 @@
 use super::action::Action;
-use super::color::ByColor;
 use super::line::Row;
 use super::point::Point;
 use super::position::{Cell, Position};
@@ -54,8 +53,6 @@ impl Symmetry {
         for point in Point::all() {
             image.set_cell(self.point(point), position.cell(point));
         }
-        image.rings =
-            ByColor::from_fn(|color| position.rings(color).map(|p| self.point(p)).collect());
         image
     }
 }
@@ -76,7 +73,6 @@ impl Position {
             };
             image.set_cell(point, cell);
         }
-        image.rings = self.rings.swapped();
         image.rings_off = self.rings_off.swapped();
         image.side = self.side.opposite();
         image.ply += 1;

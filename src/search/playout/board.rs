@@ -9,7 +9,7 @@ use super::lines::{
     BETWEEN, MOVES, POINTS, RAYS, RowEntry, WALL_WORD, WALLS, WALLS_REVERSED, WORDS, Words, grid,
     row_at,
 };
-use crate::game::{Cell, Color, MARKERS, Phase, Point, Position, RINGS, RINGS_TO_WIN, Variant};
+use crate::game::{Color, MARKERS, Phase, Point, Position, RINGS, RINGS_TO_WIN, Variant};
 
 /// The rings of a side, in an order of their own, and where they look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,15 +104,13 @@ impl Board {
                 board.add_ring(color, grid(point));
             }
         }
-        if position.markers_on_board() > 0 {
-            for point in Point::all() {
-                if let Cell::Marker(color) = position.cell(point) {
-                    board.toggle_occupied(grid(point));
-                    board.toggle_marker(grid(point), color);
-                    board.marker_count += 1;
-                }
+        for color in Color::ALL {
+            for point in position.markers(color) {
+                board.toggle_occupied(grid(point));
+                board.toggle_marker(grid(point), color);
             }
         }
+        board.marker_count = position.markers_on_board();
         board
     }
 
