@@ -316,7 +316,7 @@ fn few_simulations_beat_the_random_player() {
 const STRONG: Limits = Limits::simulations(5_000);
 
 #[test]
-#[ignore = "minutes of games; run by the gate in a release build"]
+#[ignore = "minutes of games; run by the gate"]
 fn the_search_beats_the_random_player_200_to_0() {
     assert_eq!(
         wins(200, STRONG, |seed| Box::new(RandomPlayer::new(seed))),
@@ -325,7 +325,7 @@ fn the_search_beats_the_random_player_200_to_0() {
 }
 
 #[test]
-#[ignore = "minutes of games; run by the gate in a release build"]
+#[ignore = "minutes of games; run by the gate"]
 fn the_search_beats_the_greedy_player_in_95_of_100_games() {
     let won = wins(100, STRONG, |seed| Box::new(GreedyPlayer::new(seed)));
     assert!(won >= 95, "{won} of 100");
