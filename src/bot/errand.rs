@@ -74,6 +74,11 @@ impl Errand {
         self.state = State::Idle;
     }
 
+    /// It has succeeded, but may have to be sent once more at `at`; what it failed before is not forgotten.
+    pub(super) fn repeat(&mut self, at: Instant) {
+        self.state = State::Due(at);
+    }
+
     /// It need not be sent any more; one that is on its way is left alone.
     pub(super) fn cancel(&mut self) {
         if !self.is_sent() {

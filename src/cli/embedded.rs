@@ -10,8 +10,8 @@ use tokio::task::JoinHandle;
 use super::watch::OpponentReports;
 use crate::api::{Clock, ColorChoice, NewChallenge, PlayerId, VariantWord};
 use crate::bot::{
-    AccountConfig, Bot, Event, Exit, HttpTransport, PlayConfig, ServerConfig, SessionSettings,
-    StopSender, player_factory, stop_channel,
+    AccountConfig, Bot, ChallengeConfig, Event, Exit, HttpTransport, PlayConfig, ServerConfig,
+    SessionSettings, StopSender, player_factory, stop_channel,
 };
 use crate::config::Config;
 use crate::player::PlayerKind;
@@ -125,7 +125,13 @@ fn house_bot(config: &Config, server: &ServerConfig, transport: HttpTransport) -
         ..config.search.clone()
     };
     let kind = config.play.house_player;
-    let challenges = Default::default();
+    // The house plays at any speed.
+    let challenges = ChallengeConfig {
+        initial_min_s: 0,
+        initial_max_s: u64::MAX,
+        increment_max_s: u64::MAX,
+        ..ChallengeConfig::default()
+    };
     let settings = SessionSettings {
         simulations: (kind == PlayerKind::Mcts).then_some(config.play.house_simulations),
         ..SessionSettings::new(&play, server, &challenges, &config.time)

@@ -1,6 +1,7 @@
 //! The bot account: its session event by event, its HTTP client, and whole games.
 
 mod http;
+mod play_command;
 mod records;
 mod rig;
 mod session_faults;

@@ -1,8 +1,12 @@
 //! Challenges, and the questions before the first poll.
 
-use yinsh_bot::api::{Challenge, Clock, DeclineReason, GameId, Pending, ProblemCode, VariantWord};
+use std::time::Duration;
+
+use yinsh_bot::api::{
+    Challenge, ChallengeStatus, Clock, DeclineReason, GameId, Pending, ProblemCode, VariantWord,
+};
 use yinsh_bot::bot::session::{Input, Request};
-use yinsh_bot::bot::{Event, Exit, Tagged, TransportError};
+use yinsh_bot::bot::{Event, Exit, TransportError};
 
 use crate::rig::*;
 
@@ -178,23 +182,33 @@ fn the_opening_challenge_is_made_again_after_a_refusal() {
     rig.input(Input::Me(answer));
     let asked = |rig: &mut Rig| rig.take(|r| matches!(r, Request::Challenge(_))).len();
     assert_eq!(asked(&mut rig), 1);
-    let created = serde_json::json!({"id": "c_7", "expires_at": SERVER_START + 60_000});
+    let mut waits = Vec::new();
+    for round in 0..8 {
+        waits.push(decline_opening(&mut rig, round));
+        assert_eq!(asked(&mut rig), 0, "not at once");
+        rig.pass(SECOND * 60);
+        assert_eq!(asked(&mut rig), 1);
+    }
+    assert!(waits[0] <= SECOND, "{waits:?}");
+    assert!(waits[7] >= SECOND * 30, "they grow: {waits:?}");
+}
+
+/// Lets the opening challenge reach the server and be declined; the wait until it is made again.
+fn decline_opening(rig: &mut Rig, round: u64) -> Duration {
+    let id = format!("c_{round}");
+    let created = serde_json::json!({"id": id, "expires_at": rig.server_now() + 60_000});
     let answer = rig.good(serde_json::from_value(created).unwrap());
     rig.input(Input::Challenged(answer));
-
-    let mut declined = challenge("c_7");
-    declined.status = yinsh_bot::api::ChallengeStatus::Declined;
+    let mut declined = challenge(&id);
+    declined.status = ChallengeStatus::Declined;
     declined.decline_reason = Some(DeclineReason::Later);
-    let mut news = pending(1, Vec::new());
-    news.sent = vec![declined];
-    let answer = rig.good(Some(Tagged {
-        value: news,
-        tag: None,
-    }));
-    rig.input(Input::Polled(answer));
-    let told = |event: &Event| matches!(event, Event::ChallengeDeclined { .. });
-    assert!(rig.events.iter().any(told));
-    assert_eq!(asked(&mut rig), 0);
-    rig.pass(SECOND * 2);
-    assert_eq!(asked(&mut rig), 1);
+    let news = Pending {
+        sent: vec![declined],
+        ..pending(round + 1, Vec::new())
+    };
+    rig.poll_tells(news);
+    match rig.events.last() {
+        Some(Event::ChallengeDeclined { again_in, .. }) => *again_in,
+        other => panic!("no word of it: {other:?}"),
+    }
 }

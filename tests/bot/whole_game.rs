@@ -16,8 +16,8 @@ use yinsh_bot::bot::{
     SessionSettings, StopSender, Tagged, Transport, TransportError, stop_channel,
 };
 use yinsh_bot::game::{GameRecord, Outcome, Position};
-use yinsh_bot::player::PlayerKind;
-use yinsh_bot::search::SearchParams;
+use yinsh_bot::player::{Choice, Player, PlayerError, PlayerKind, RandomPlayer};
+use yinsh_bot::search::{Limits, SearchParams, SearchReport, StopFlag};
 use yinsh_bot::server::{ServeConfig, Server};
 
 use crate::rig::settings;
@@ -175,6 +175,60 @@ async fn lost_requests_and_lost_answers_do_not_stop_play() {
     assert!(events.iter().filter(is_trouble).count() > 10);
     stop.request();
     host_run.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_that_panics_costs_no_game() {
+    let house = House::open().await;
+    let (host_id, host_transport) = house.account("host").await;
+    let (stop, host_run) = host(host_transport, 1);
+    let (_, transport) = house.account("guest").await;
+    let searches = Arc::new(AtomicUsize::new(0));
+    let players: PlayerFactory = Arc::new(move || {
+        Box::new(Nervous {
+            inner: RandomPlayer::new(4),
+            searches: Arc::clone(&searches),
+        })
+    });
+    let bot = Bot::new(transport, challenger(&host_id), players);
+    let (exit, events) = run(bot).await;
+    assert_eq!(exit, Exit::Done);
+    outcome(&events);
+    let is_panic = |event: &&Event| match event {
+        Event::Trouble { what, .. } => what.contains("panicked: no nerves left"),
+        _ => false,
+    };
+    assert!(events.iter().filter(is_panic).count() > 3);
+    stop.request();
+    host_run.await.unwrap();
+}
+
+/// Panics in every fourth search.
+struct Nervous {
+    inner: RandomPlayer,
+    searches: Arc<AtomicUsize>,
+}
+
+impl Player for Nervous {
+    fn name(&self) -> &str {
+        "nervous"
+    }
+
+    fn new_game(&mut self) {
+        self.inner.new_game();
+    }
+
+    fn choose_turn(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        stop: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport),
+    ) -> Result<Choice, PlayerError> {
+        let number = self.searches.fetch_add(1, Ordering::Relaxed);
+        assert!(number % 4 != 3, "no nerves left");
+        self.inner.choose_turn(position, limits, stop, watch)
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -59,9 +59,8 @@ impl Opening {
             Ok(created) => {
                 common.measure(answer.trip, None);
                 let expiry = common.server_clock.until(created.expires_at, now);
-                self.errand.done();
                 self.errand
-                    .want(now + expiry.unwrap_or(USUAL_EXPIRY) + SURELY_EXPIRED);
+                    .repeat(now + expiry.unwrap_or(USUAL_EXPIRY) + SURELY_EXPIRED);
                 self.standing = Some(created.id);
             }
             Err(error) => {
