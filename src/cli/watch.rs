@@ -9,7 +9,7 @@ use super::style::{Look, Style};
 use super::words::{capital, clock, grouped, percent, result, tame};
 use crate::api::GameId;
 use crate::bot::{Event, GameInfo, PlayedTurn, Watcher};
-use crate::game::{ByColor, Color, MARKERS, Outcome, Position, RINGS_TO_WIN, Turn};
+use crate::game::{ByColor, Color, MARKERS, Outcome, Position, Turn};
 use crate::search::SearchReport;
 
 /// Turns of the expected course that are shown.
@@ -217,9 +217,7 @@ impl Shown {
             let time = clock(played.clocks[color]);
             let rings = played.position.rings_off(color);
             lines.push(self.side(color, style));
-            lines.push(format!(
-                "  clock {time}  rings off {rings} of {RINGS_TO_WIN}"
-            ));
+            lines.push(format!("  clock {time}  rings off {rings}"));
         }
         let markers = played.position.markers_on_board();
         lines.push(format!("markers on the board {markers} of {MARKERS}"));
@@ -370,7 +368,7 @@ mod tests {
         let text = shown(Layout::Boards);
         let line = |part: &str| text.lines().find(|line| line.contains(part)).unwrap();
         assert!(line("Turn 1  M White ringmaster").contains('.'));
-        assert!(line("clock 0:29.4  rings off 0 of 3").contains('.'));
+        assert!(line("clock 0:29.4  rings off 0").contains('.'));
         let widest = text.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(80), "{widest:?}\n{text}");
     }
