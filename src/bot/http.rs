@@ -310,13 +310,13 @@ fn network(error: reqwest::Error) -> TransportError {
     if error.is_timeout() {
         return TransportError::Timeout;
     }
-    // reqwest says "error sending request"; the reason stands in its sources.
-    let mut detail = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(inner) = source {
-        detail = format!("{detail}: {inner}");
-        source = inner.source();
-    }
+    // reqwest itself says no more than "error sending request"; the reason stands in the sources.
+    let sources = std::iter::successors(std::error::Error::source(&error), |error| error.source());
+    let reasons: Vec<_> = sources.map(ToString::to_string).collect();
+    let detail = match reasons.as_slice() {
+        [] => error.without_url().to_string(),
+        reasons => reasons.join(": "),
+    };
     TransportError::Network { detail }
 }
 

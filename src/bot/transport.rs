@@ -172,11 +172,10 @@ impl TransportError {
             | ProblemCode::Internal
             | ProblemCode::Unavailable
             | ProblemCode::Unknown => again,
-            ProblemCode::Unauthorized | ProblemCode::TokenExpired | ProblemCode::Scope => {
-                Remedy::BadToken
-            }
+            ProblemCode::Unauthorized | ProblemCode::TokenExpired => Remedy::BadToken,
             ProblemCode::IllegalTurn => Remedy::PlayAnother,
             ProblemCode::Forbidden
+            | ProblemCode::Scope
             | ProblemCode::NotYourTurn
             | ProblemCode::PlyConflict
             | ProblemCode::PlyAhead
