@@ -1,5 +1,6 @@
 use std::num::NonZeroUsize;
 
+use super::playout::MAX_GAMES;
 use crate::setting::Kind;
 use crate::settings;
 
@@ -18,6 +19,8 @@ pub struct SearchParams {
     pub first_play_urgency: f64,
     /// Visits of a node before its actions get nodes of their own.
     pub expansion_visits: u32,
+    /// Random games that a thread plays at once, from different leaves of the tree.
+    pub leaves_at_once: u32,
     /// Whether wins and losses are proved through the tree.
     pub proofs: bool,
     /// Visits that a further decision of the same turn must have to be taken from the tree without a search of its own.
@@ -33,6 +36,7 @@ impl Default for SearchParams {
             exploration: 0.5,
             first_play_urgency: 1.0,
             expansion_visits: 2,
+            leaves_at_once: 4,
             proofs: true,
             follow_up_visits: 500,
         }
@@ -55,6 +59,9 @@ settings!(SearchParams {
          tried before any is looked at deeper.";
     expansion_visits: Kind::Int { min: 1, max: 1000 },
         "Visits of a position before the tree grows below it. More saves memory, fewer looks deeper.";
+    leaves_at_once: Kind::Int { min: 1, max: MAX_GAMES as i64 },
+        "Random games that a thread plays at once, from different leaves of the tree. Several are faster than one after \
+         the other; with very few simulations each leaf is chosen a little less well.";
     proofs: Kind::Bool,
         "Whether wins and losses that no play can change are proved through the tree. Off only to measure what it gives.";
     follow_up_visits: Kind::Int { min: 1, max: 1_000_000 },
@@ -74,6 +81,7 @@ impl SearchParams {
             exploration: 0.5,
             first_play_urgency: 10.0,
             expansion_visits: 2,
+            leaves_at_once: 4,
             proofs: false,
             follow_up_visits: 500,
         }

@@ -1,18 +1,22 @@
-//! One simulation: a descent through the tree, a random game from its end, and the result carried back up, with proof
+//! Simulations: a descent through the tree, a random game from its end, and the result carried back up, with proof
 //! where the end is no matter of chance.
 
+use arrayvec::ArrayVec;
+use rand::Rng;
+
 use super::params::SearchParams;
-use super::playout::Playouts;
+use super::playout::{Game, MAX_GAMES, Playouts};
 use super::random::{Random, below};
 use super::selection::{Exploration, select};
 use super::tree::{NodeId, Proof, Tree, WIN};
+use super::workers::Tally;
 use crate::game::{ActionList, Color, Phase, Position, RINGS_TO_WIN, Variant};
 
-/// What a simulation tells beside what it leaves in the tree.
+/// What simulations tell beside what they leave in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Simulation {
-    /// Length of its path through the tree, in actions.
-    pub depth: u32,
+pub struct Simulated {
+    /// Their number and depths.
+    pub tally: Tally,
     /// The result at the root is proved, so that there is nothing left to search.
     pub settles_root: bool,
 }
@@ -23,33 +27,69 @@ pub struct Simulator<'a> {
     params: &'a SearchParams,
     playouts: Playouts,
     random: Random,
-    /// Nodes of the running descent, each with the colour that chose it.
-    path: Vec<(NodeId, Color)>,
+    /// Random games about to be played, and how each was reached.
+    games: ArrayVec<Game, MAX_GAMES>,
+    paths: [Path; MAX_GAMES],
 }
+
+/// The nodes of a descent, each with the colour that chose it.
+type Path = Vec<(NodeId, Color)>;
 
 impl<'a> Simulator<'a> {
     /// A simulator with its own random choices.
     pub fn new(tree: &'a Tree, params: &'a SearchParams, random: Random) -> Self {
+        let paths = std::array::from_fn(|_| Path::with_capacity(64));
         Self {
             tree,
             params,
             playouts: Playouts::best(),
             random,
-            path: Vec::with_capacity(64),
+            games: ArrayVec::new(),
+            paths,
         }
     }
 
-    /// Runs one simulation from `root`, the node of `position`.
-    pub fn run(&mut self, root: NodeId, position: &Position) -> Simulation {
-        let (winner, settles_root) = match self.descend(root, position) {
-            Leaf::Open(leaf) => (self.playouts.run(&leaf, &mut self.random), false),
-            Leaf::Decided(None) => (None, false),
-            Leaf::Decided(Some(winner)) => (
-                Some(winner),
-                self.params.proofs && self.carry_proof_up(root, winner),
-            ),
+    /// Runs `count` simulations, at most [`MAX_GAMES`], from `root`, the node of `position`: first all descents, then
+    /// their random games together. Stops short if the result is proved.
+    pub fn run(&mut self, root: NodeId, position: &Position, count: usize) -> Simulated {
+        let mut simulated = Simulated {
+            tally: Tally::default(),
+            settles_root: false,
         };
-        for (node, decider) in &self.path {
+        self.games.clear();
+        for _ in 0..count {
+            let mut path = std::mem::take(&mut self.paths[self.games.len()]);
+            path.clear();
+            let leaf = self.descend(root, position, &mut path);
+            simulated.tally.count(path.len() as u32);
+            match leaf {
+                Leaf::Open(position) => {
+                    let seed = self.random.next_u64();
+                    self.paths[self.games.len()] = path;
+                    self.games.push(Game::new(&position, seed));
+                }
+                Leaf::Decided(winner) => {
+                    self.add_result(&path, winner);
+                    let proof = winner.filter(|_| self.params.proofs);
+                    simulated.settles_root =
+                        proof.is_some_and(|winner| self.carry_proof_up(root, &path, winner));
+                    self.paths[self.games.len()] = path;
+                }
+            }
+            if simulated.settles_root {
+                break;
+            }
+        }
+        self.playouts.run(&mut self.games);
+        for (game, path) in self.games.iter().zip(&self.paths) {
+            self.add_result(path, game.winner.expect("the game was played to its end"));
+        }
+        simulated
+    }
+
+    /// Carries a result up its path; `None` is a draw.
+    fn add_result(&self, path: &Path, winner: Option<Color>) {
+        for (node, decider) in path {
             let value = match winner {
                 Some(color) if color == *decider => WIN,
                 Some(_) => 0,
@@ -57,17 +97,12 @@ impl<'a> Simulator<'a> {
             };
             self.tree.add_value(*node, value);
         }
-        Simulation {
-            depth: self.path.len() as u32,
-            settles_root,
-        }
     }
 
     /// Walks down the tree, growing it at the end.
-    fn descend(&mut self, root: NodeId, position: &Position) -> Leaf {
+    fn descend(&mut self, root: NodeId, position: &Position, path: &mut Path) -> Leaf {
         let mut here = *position;
         let mut node = root;
-        self.path.clear();
         self.tree.add_visit(root);
         loop {
             if let Some(winner) = self.decided(&here) {
@@ -85,7 +120,7 @@ impl<'a> Simulator<'a> {
             };
             let decider = here.side();
             self.tree.add_visit(child);
-            self.path.push((child, decider));
+            path.push((child, decider));
             match self.tree.proof(child) {
                 Some(Proof::Win) => return Leaf::Decided(Some(decider)),
                 Some(Proof::Loss) => return Leaf::Decided(Some(decider.opposite())),
@@ -105,13 +140,13 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// The last node of the path is won for `winner`: notes that, and what follows from it for the nodes above; tells
+    /// The last node of `path` is won for `winner`: notes that, and what follows from it for the nodes above; tells
     /// whether the root is proved too.
     ///
     /// A choice is won for its decider when one of its actions is, and lost when all are (Winands, Björnsson and Saito,
     /// "Monte-Carlo Tree Search Solver", 2008); deciders need not alternate.
-    fn carry_proof_up(&self, root: NodeId, winner: Color) -> bool {
-        for (index, (node, decider)) in self.path.iter().enumerate().rev() {
+    fn carry_proof_up(&self, root: NodeId, path: &Path, winner: Color) -> bool {
+        for (index, (node, decider)) in path.iter().enumerate().rev() {
             self.tree.prove(
                 *node,
                 if *decider == winner {
@@ -120,11 +155,7 @@ impl<'a> Simulator<'a> {
                     Proof::Loss
                 },
             );
-            let parent = if index == 0 {
-                root
-            } else {
-                self.path[index - 1].0
-            };
+            let parent = if index == 0 { root } else { path[index - 1].0 };
             let is_lost = || {
                 self.tree
                     .children(parent)

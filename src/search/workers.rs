@@ -11,7 +11,7 @@ use super::tree::{MAX_VISITS, NodeId, Tree};
 use crate::game::Position;
 
 /// Simulations of a thread between two looks at the clock.
-const CLOCK_INTERVAL: u32 = 16;
+const CLOCK_INTERVAL: u64 = 16;
 
 /// The part of a search that runs without a decision in between.
 pub struct Stint<'a> {
@@ -55,7 +55,8 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, depth: u32) {
+    /// Counts one simulation.
+    pub fn count(&mut self, depth: u32) {
         *self = self.plus(Self {
             simulations: 1,
             depth_sum: u64::from(depth),
@@ -110,13 +111,15 @@ impl Stint<'_> {
         let random = random_stream(self.params.seed, (self.stream << 16) + index);
         let mut simulator = Simulator::new(self.tree, self.params, random);
         let mut unshared = Tally::default();
-        while self.may_start(shared) {
-            let simulation = simulator.run(self.node, self.position);
-            unshared.count(simulation.depth);
-            if simulation.settles_root {
+        loop {
+            let wanted = 0..self.params.leaves_at_once as usize;
+            let count = wanted.take_while(|_| self.may_start(shared)).count();
+            let simulated = simulator.run(self.node, self.position, count);
+            unshared = unshared.plus(simulated.tally);
+            if count == 0 || simulated.settles_root {
                 break;
             }
-            if unshared.simulations == u64::from(CLOCK_INTERVAL) {
+            if unshared.simulations >= CLOCK_INTERVAL {
                 shared.add(std::mem::take(&mut unshared));
                 if self
                     .deadline

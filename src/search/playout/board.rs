@@ -1,6 +1,5 @@
 //! A position as line words, and all of a random game but its hot inner steps.
 
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use super::super::random::{Random, below};
@@ -137,33 +136,35 @@ impl Board {
         }
     }
 
-    /// Plays the game to its end and tells who won; `None` is a draw.
-    #[inline(always)]
-    pub fn play_out<K: Kernel>(&mut self, kernel: K, random: &mut Random) -> Option<Color> {
-        let end = match self.finish_turn_in_progress(random) {
-            ControlFlow::Continue(()) => self.play_turns(kernel, random),
-            ControlFlow::Break(winner) => ControlFlow::Break(winner),
-        };
-        match end {
-            ControlFlow::Break(winner) => winner,
-            ControlFlow::Continue(never) => match never {},
+    /// Brings the game to its next ring move; breaks with the winner if it ends before.
+    pub fn begin(&mut self, random: &mut Random) -> ControlFlow<Option<Color>> {
+        let side = self.side;
+        match self.phase {
+            Phase::PlaceRing => self.place_rings(random),
+            Phase::MoveRing => {}
+            Phase::EarlyRow => self.take_rows(side, random)?,
+            Phase::EarlyRing => {
+                self.take_ring(side, random)?;
+                self.take_rows(side, random)?;
+            }
+            Phase::LateRow => {
+                self.take_rows(side, random)?;
+                self.end_turn(random)?;
+            }
+            Phase::LateRing => {
+                self.take_ring(side, random)?;
+                self.take_rows(side, random)?;
+                self.end_turn(random)?;
+            }
+            Phase::Over => return self.end_by_rings_off(),
         }
+        ControlFlow::Continue(())
     }
 
+    /// Plays one turn that begins with a ring move, and the early rows of the next; breaks with the winner at the end
+    /// of the game, `None` for a draw.
     #[inline(always)]
-    fn play_turns<K: Kernel>(
-        &mut self,
-        kernel: K,
-        random: &mut Random,
-    ) -> ControlFlow<Option<Color>, Infallible> {
-        loop {
-            self.play_turn(kernel, random)?;
-        }
-    }
-
-    /// Plays one turn that begins with a ring move, and the early rows of the next.
-    #[inline(always)]
-    fn play_turn<K: Kernel>(
+    pub fn play_turn<K: Kernel>(
         &mut self,
         kernel: K,
         random: &mut Random,
@@ -211,31 +212,6 @@ impl Board {
         self.last_was_pass = pure;
         self.took_rows = false;
         self.side = self.side.opposite();
-        ControlFlow::Continue(())
-    }
-
-    /// Brings the game to the next ring move.
-    fn finish_turn_in_progress(&mut self, random: &mut Random) -> ControlFlow<Option<Color>> {
-        let side = self.side;
-        match self.phase {
-            Phase::PlaceRing => self.place_rings(random),
-            Phase::MoveRing => {}
-            Phase::EarlyRow => self.take_rows(side, random)?,
-            Phase::EarlyRing => {
-                self.take_ring(side, random)?;
-                self.take_rows(side, random)?;
-            }
-            Phase::LateRow => {
-                self.take_rows(side, random)?;
-                self.end_turn(random)?;
-            }
-            Phase::LateRing => {
-                self.take_ring(side, random)?;
-                self.take_rows(side, random)?;
-                self.end_turn(random)?;
-            }
-            Phase::Over => return self.end_by_rings_off(),
-        }
         ControlFlow::Continue(())
     }
 

@@ -5,15 +5,18 @@
 //! for the same moves, so they play the same games.
 
 mod board;
+mod game;
 mod kernel;
 mod lines;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use board::Board;
+use game::play_out;
 use kernel::Portable;
 
-use super::random::Random;
+pub use game::{Game, MAX_GAMES};
+
+use super::random::{Random, below};
 use crate::game::{Color, Position};
 
 /// Plays random games with the best instructions of this processor.
@@ -57,26 +60,39 @@ impl Playouts {
         }
     }
 
-    /// Plays one game from `position` on and tells who won; `None` is a draw.
-    pub fn run(self, position: &Position, random: &mut Random) -> Option<Color> {
-        let mut board = Board::new(position);
+    /// Plays all games to their ends, at most [`MAX_GAMES`] of them. Several at once are faster than one by one.
+    pub fn run(self, games: &mut [Game]) {
         match self.0 {
-            Instructions::Portable => board.play_out(Portable, random),
+            Instructions::Portable => play_out(Portable, games),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(kernel) => kernel.play_out(&mut board, random),
+            Instructions::Avx2(kernel) => kernel.play_out(games),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(kernel) => kernel.play_out(&mut board, random),
+            Instructions::Avx512(kernel) => kernel.play_out(games),
         }
+    }
+}
+
+/// Plays one game by the plain rules, listing the legal actions at every step: slow, and what the fast games are
+/// measured and tested by. Tells who won; `None` is a draw.
+pub fn play_by_rules(position: &Position, random: &mut Random) -> Option<Color> {
+    let mut here = *position;
+    loop {
+        if let Some(outcome) = here.outcome() {
+            return outcome.winner;
+        }
+        let actions = here.actions();
+        here.play_unchecked(actions[below(random, actions.len() as u32) as usize]);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::board::Board;
     use super::kernel::Kernel;
     use super::lines::{MOVES, POINTS, RAYS, WORDS, grid};
     use super::*;
     use crate::game::{Action, Phase, Point, Variant};
-    use crate::search::random::{below, random_stream};
+    use crate::search::random::random_stream;
 
     /// A uniformly random action.
     fn random_action(position: &Position, random: &mut Random) -> Action {
@@ -170,8 +186,9 @@ mod tests {
         for position in middle_games(500).iter().chain(&starts) {
             for seed in 0..20 {
                 let play = |playouts: Playouts| {
-                    let mut random = random_stream(seed, 1);
-                    (playouts.run(position, &mut random), random)
+                    let mut games = [Game::new(position, seed)];
+                    playouts.run(&mut games);
+                    games
                 };
                 let portable = play(Playouts(Instructions::Portable));
                 for playouts in Playouts::all() {
@@ -182,6 +199,24 @@ mod tests {
                         playouts.name()
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn games_played_at_once_are_those_played_one_by_one() {
+        for playouts in Playouts::all() {
+            for positions in middle_games(200).chunks(MAX_GAMES) {
+                let mut at_once: Vec<Game> = (0..)
+                    .zip(positions)
+                    .map(|(seed, position)| Game::new(position, seed))
+                    .collect();
+                let mut alone = at_once.clone();
+                playouts.run(&mut at_once);
+                alone
+                    .iter_mut()
+                    .for_each(|game| playouts.run(std::slice::from_mut(game)));
+                assert_eq!(at_once, alone, "{}", playouts.name());
             }
         }
     }
@@ -242,13 +277,11 @@ mod tests {
             let position = Position::parse(start, variant).unwrap();
             let games = 2_000;
             let mut counts = [[0_i32; 2]; 3];
-            for _ in 0..games {
-                let mut here = position;
-                while !here.is_over() {
-                    here.play(random_action(&here, &mut random));
-                }
-                let by_rules = here.outcome().unwrap().winner;
-                let fast = Playouts::best().run(&position, &mut random);
+            for seed in 0..games {
+                let by_rules = play_by_rules(&position, &mut random);
+                let mut game = [Game::new(&position, seed)];
+                Playouts::best().run(&mut game);
+                let fast = game[0].winner.unwrap();
                 for (side, winner) in [by_rules, fast].into_iter().enumerate() {
                     counts[winner.map_or(2, |color| color as usize)][side] += 1;
                 }

@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 
 use super::super::random::{Random, below};
 use super::board::Board;
+use super::game::{Game, play_out};
 use super::kernel::{Kernel, Portable};
 use super::lines::{PointEntry, Words};
 use crate::game::Color;
@@ -33,14 +34,14 @@ impl Avx512 {
         has_all.then_some(Self(()))
     }
 
-    /// [`Board::play_out`] with this kernel.
-    pub fn play_out(self, board: &mut Board, random: &mut Random) -> Option<Color> {
+    /// [`play_out`] with this kernel.
+    pub fn play_out(self, games: &mut [Game]) {
         #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner(kernel: Avx512, board: &mut Board, random: &mut Random) -> Option<Color> {
-            board.play_out(kernel, random)
+        fn inner(kernel: Avx512, games: &mut [Game]) {
+            play_out(kernel, games);
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(self, board, random) }
+        unsafe { inner(self, games) }
     }
 }
 
@@ -55,14 +56,14 @@ impl Avx2 {
         has_all.then_some(Self(()))
     }
 
-    /// [`Board::play_out`] compiled for this processor.
-    pub fn play_out(self, board: &mut Board, random: &mut Random) -> Option<Color> {
+    /// [`play_out`] compiled for this processor.
+    pub fn play_out(self, games: &mut [Game]) {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner(board: &mut Board, random: &mut Random) -> Option<Color> {
-            board.play_out(Portable, random)
+        fn inner(games: &mut [Game]) {
+            play_out(Portable, games);
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(board, random) }
+        unsafe { inner(games) }
     }
 }
 
