@@ -41,12 +41,25 @@ fn help_names_every_command_and_exit_code() {
     let output = run(&["--help"]);
     let help = stdout(&output);
     for word in [
-        "perft",
-        "config",
+        "
+  play ",
+        "
+  serve ",
+        "
+  match ",
+        "
+  config ",
+        "
+  bench ",
+        "
+  ugi ",
+        "
+  perft ",
         "--config",
         "--set",
         "Exit codes:",
-        "\n  2  ",
+        "
+  2  ",
     ] {
         assert!(help.contains(word), "{word} is not in\n{help}");
     }

@@ -32,12 +32,9 @@ use crate::game::{Position, PositionError, Variant};
 /// The file that is read when `--config` does not name another.
 const DEFAULT_FILE: &str = "config.toml";
 
-const ABOUT: &str =
-    "A YINSH bot: plays on its own account on a game server over HTTP, and brings the server along";
-
 /// A YINSH bot: plays on its own account on a game server over HTTP, and brings the server along.
 #[derive(Debug, Parser)]
-#[command(version, about = ABOUT, after_help = after_help(), disable_help_subcommand = true, max_term_width = 100)]
+#[command(version, after_help = after_help(), disable_help_subcommand = true, max_term_width = 100)]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
