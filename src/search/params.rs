@@ -35,7 +35,7 @@ impl Default for SearchParams {
             seed: 1,
             exploration: 0.5,
             first_play_urgency: 1.0,
-            expansion_visits: 2,
+            expansion_visits: 4,
             leaves_at_once: 4,
             proofs: true,
             follow_up_visits: 500,
