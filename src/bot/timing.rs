@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::search::time::Latency;
+
 /// When a request left and when its answer was read.
 #[derive(Clone, Copy, Debug)]
 pub struct Trip {
@@ -86,21 +88,18 @@ impl LatencyMeter {
         self.last.push_back(round_trip);
     }
 
-    /// Half of the requests were faster; nothing before the first.
-    pub fn median(&self) -> Duration {
-        self.at_rank(0.5)
-    }
-
-    /// 99 of 100 requests were faster; the slowest one while fewer are known.
-    pub fn p99(&self) -> Duration {
-        self.at_rank(0.99)
-    }
-
-    fn at_rank(&self, share: f64) -> Duration {
+    /// What is known; nothing before the first request, and the slowest one as long as there are few.
+    pub fn measured(&self) -> Latency {
         let mut sorted: Vec<_> = self.last.iter().copied().collect();
         sorted.sort_unstable();
-        let rank = (share * sorted.len() as f64) as usize;
-        sorted.get(rank).copied().unwrap_or_default()
+        let at = |share: f64| {
+            let rank = (share * sorted.len() as f64) as usize;
+            sorted.get(rank).copied().unwrap_or_default()
+        };
+        Latency {
+            median: at(0.5),
+            p99: at(0.99),
+        }
     }
 }
 
@@ -140,16 +139,20 @@ mod tests {
 
     #[test]
     fn one_slow_answer_shows_in_the_99_percent_but_not_in_the_median() {
+        let measured = |meter: &LatencyMeter| {
+            let Latency { median, p99 } = meter.measured();
+            (median, p99)
+        };
         let mut meter = LatencyMeter::default();
-        assert_eq!((meter.median(), meter.p99()), Default::default());
+        assert_eq!(meter.measured(), Latency::default());
         for _ in 0..20 {
             meter.record(MS * 50);
         }
         meter.record(MS * 2_000);
-        assert_eq!((meter.median(), meter.p99()), (MS * 50, MS * 2_000));
+        assert_eq!(measured(&meter), (MS * 50, MS * 2_000));
         for _ in 0..LatencyMeter::WINDOW {
             meter.record(MS * 60);
         }
-        assert_eq!((meter.median(), meter.p99()), (MS * 60, MS * 60));
+        assert_eq!(measured(&meter), (MS * 60, MS * 60));
     }
 }

@@ -73,7 +73,8 @@ async fn play(args: &PlayArgs, config: &Config) -> anyhow::Result<Exit> {
     let transport = HttpTransport::new(&config.server, &config.account, &token)?;
     let settings = settings(config, &config.server);
     let bot = bot(config, transport, settings, &config.server.url);
-    let mut watcher = watcher(args, config, OpponentReports::default());
+    let is_one_game = config.play.games_max == 1;
+    let mut watcher = watcher(args, is_one_game, OpponentReports::default());
     Ok(bot.run(watcher.as_mut(), stopped).await)
 }
 
@@ -87,12 +88,13 @@ async fn play_embedded(
     let server = embedded.server_config(config);
     let transport = HttpTransport::new(&server, &AccountConfig::default(), &embedded.bot_token)?;
     let settings = SessionSettings {
+        games_max: 1,
         opening: Some(embedded.challenge(config)),
         leave_after: Some(1),
         ..settings(config, &server)
     };
     let bot = bot(config, transport, settings, &server.url);
-    let mut watcher = watcher(args, config, reports);
+    let mut watcher = watcher(args, true, reports);
     let exit = bot.run(watcher.as_mut(), stopped).await;
     embedded.shutdown().await?;
     Ok(exit)
@@ -113,11 +115,10 @@ fn bot(config: &Config, transport: HttpTransport, settings: SessionSettings, url
 }
 
 /// Whoever writes the events to stdout; the log is told too.
-fn watcher(args: &PlayArgs, config: &Config, reports: OpponentReports) -> Box<dyn Watcher> {
+fn watcher(args: &PlayArgs, is_one_game: bool, reports: OpponentReports) -> Box<dyn Watcher> {
     if args.json {
         return Box::new(Logged(JsonWatcher(stdout())));
     }
-    let is_one_game = config.play.games_max == 1;
     let layout = match (is_one_game, stdout().is_terminal()) {
         (true, true) => Layout::Boards,
         (true, false) => Layout::Lines,

@@ -14,7 +14,7 @@ use crate::bot::transport::{Remedy, Tagged, TransportError};
 use crate::game::{Position, Turn};
 use crate::player::Choice;
 use crate::search::Limits;
-use crate::search::time::{ClockView, Latency, budget};
+use crate::search::time::{ClockView, budget};
 
 /// When to look again at a game whose status this program does not know.
 const UNKNOWN_STATUS_WAIT: Duration = Duration::from_secs(5);
@@ -290,10 +290,7 @@ impl Game {
     }
 
     fn think(&mut self, common: &mut Common, now: Instant, position: Position, clock: ClockView) {
-        let latency = Latency {
-            median: common.latency.median(),
-            p99: common.latency.p99(),
-        };
+        let latency = common.latency.measured();
         let time = budget(&common.settings.time, &position, clock, latency);
         common.send(Command::Think {
             game: self.id.clone(),

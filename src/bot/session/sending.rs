@@ -65,7 +65,7 @@ impl Sending {
         let overhead = Duration::from_millis(common.settings.time.overhead_ms);
         let last_chance = self
             .flag
-            .checked_sub(overhead + common.latency.p99())
+            .checked_sub(overhead + common.latency.measured().p99)
             .filter(|chance| *chance > now);
         if let Some(chance) = last_chance {
             self.errand.want(chance);
