@@ -53,18 +53,22 @@ impl Table {
 fn playouts(table: &Table, position: &Position) {
     for playouts in Playouts::all() {
         for at_once in [1, 2, 4, MAX_GAMES] {
-            table.row(&format!("{}, {at_once} at once", playouts.name()), || {
-                let mut games: Vec<Game> = Vec::with_capacity(at_once);
-                let rounds = 40_000 / at_once as u64;
-                let rounds_rate = rate(rounds, |round| {
-                    games.clear();
-                    games.extend(
-                        (0..at_once as u64).map(|index| Game::new(position, round << 4 | index)),
-                    );
-                    playouts.run(&mut games);
-                });
-                rounds_rate * at_once as f64
-            });
+            table.row(
+                &format!("{}, {at_once} at once", playouts.simd().word()),
+                || {
+                    let mut games: Vec<Game> = Vec::with_capacity(at_once);
+                    let rounds = 40_000 / at_once as u64;
+                    let rounds_rate = rate(rounds, |round| {
+                        games.clear();
+                        games.extend(
+                            (0..at_once as u64)
+                                .map(|index| Game::new(position, round << 4 | index)),
+                        );
+                        playouts.run(&mut games);
+                    });
+                    rounds_rate * at_once as f64
+                },
+            );
         }
     }
 }

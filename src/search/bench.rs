@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::limits::{Limits, StopFlag};
 use super::params::SearchParams;
+use super::playout::Simd;
 use super::report::SearchReport;
 use super::searcher::Searcher;
 use crate::game::{Position, Variant};
@@ -66,8 +67,9 @@ pub struct BenchResult {
 /// Number of searches in a run.
 pub const SEARCHES: usize = POSITIONS.len();
 
-/// Runs every search with the default parameters on one thread; `progress` is told the number of searches done.
-pub fn run(progress: &mut dyn FnMut(usize)) -> BenchResult {
+/// Runs every search with the default parameters on one thread, with no more than these instructions; `progress` is
+/// told the number of searches done.
+pub fn run(simd: Simd, progress: &mut dyn FnMut(usize)) -> BenchResult {
     let mut result = BenchResult {
         simulations: 0,
         elapsed: Duration::ZERO,
@@ -78,6 +80,7 @@ pub fn run(progress: &mut dyn FnMut(usize)) -> BenchResult {
         let params = SearchParams {
             threads: 1,
             memory_mb: 64,
+            simd,
             ..SearchParams::default()
         };
         let mut searcher = Searcher::new(params);

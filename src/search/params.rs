@@ -1,6 +1,6 @@
 use std::num::NonZeroUsize;
 
-use super::playout::MAX_GAMES;
+use super::playout::{MAX_GAMES, Simd};
 use crate::setting::Kind;
 use crate::settings;
 
@@ -11,6 +11,8 @@ pub struct SearchParams {
     pub threads: u32,
     /// Memory for the tree in MiB.
     pub memory_mb: u32,
+    /// Most advanced instructions that random games may use, if the processor has them.
+    pub simd: Simd,
     /// Seed of all random choices.
     pub seed: u64,
     /// Weight of the exploration term in UCT, for values from 0 (loss) to 1 (win).
@@ -32,6 +34,7 @@ impl Default for SearchParams {
         Self {
             threads: 0,
             memory_mb: 512,
+            simd: Simd::Avx512,
             seed: 1,
             exploration: 0.5,
             first_play_urgency: 1.0,
@@ -48,6 +51,9 @@ settings!(SearchParams {
         "Threads that search one game together; games that think at the same time share them. 0: one for each core.";
     memory_mb: Kind::Int { min: 1, max: 32768 },
         "Memory for the search tree in MiB, never exceeded. A full tree goes on searching without growing.";
+    simd: Kind::Choice(Simd::WORDS),
+        "Most advanced instructions that random games may use, if the processor has them. All give the same games; less \
+         is slower.";
     seed: Kind::Int { min: 0, max: i64::MAX },
         "Seed of all random choices. With one thread and a fixed number of simulations, the same seed gives the same \
          search.";
@@ -77,6 +83,7 @@ impl SearchParams {
         Self {
             threads: 1,
             memory_mb: 64,
+            simd: Simd::Avx512,
             seed: 1,
             exploration: 0.5,
             first_play_urgency: 10.0,

@@ -42,7 +42,7 @@ impl<'a> Simulator<'a> {
         Self {
             tree,
             params,
-            playouts: Playouts::best(),
+            playouts: Playouts::up_to(params.simd),
             random,
             games: ArrayVec::new(),
             paths,

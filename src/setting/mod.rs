@@ -119,10 +119,15 @@ macro_rules! choices {
         impl $enum {
             /// The words of the config file, one per variant.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// Its word in the config file.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
         }
         impl $crate::setting::Field for $enum {
             fn to_value(&self) -> $crate::setting::Value {
-                $crate::setting::Value::Text(match self { $(Self::$variant => $word),+ }.to_owned())
+                $crate::setting::Value::Text(self.word().to_owned())
             }
             fn from_value(value: $crate::setting::Value) -> Self {
                 match &value {

@@ -17,6 +17,7 @@ use kernel::Portable;
 pub use game::{Game, MAX_GAMES};
 
 use super::random::{Random, below};
+use crate::choices;
 use crate::game::{Color, Position};
 
 /// Plays random games with the best instructions of this processor.
@@ -32,6 +33,20 @@ enum Instructions {
     Avx512(x86::Avx512),
 }
 
+/// Instruction sets, each with more than the one before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Simd {
+    /// What every processor has.
+    Portable,
+    /// AVX2 and what came with it, from about 2013 on.
+    Avx2,
+    /// AVX-512 with its later parts, from about 2019 on.
+    #[default]
+    Avx512,
+}
+
+choices!(Simd { Portable => "portable", Avx2 => "avx2", Avx512 => "avx512" });
+
 impl Playouts {
     /// Every way to play that this processor has, the best one last.
     pub fn all() -> Vec<Self> {
@@ -44,19 +59,22 @@ impl Playouts {
         all
     }
 
-    /// The best way to play that this processor has.
-    pub fn best() -> Self {
-        Self::all().pop().expect("one way works everywhere")
+    /// The best way to play that this processor has, with no more than these instructions.
+    pub fn up_to(simd: Simd) -> Self {
+        Self::all()
+            .into_iter()
+            .rfind(|playouts| playouts.simd() <= simd)
+            .expect("one way works everywhere")
     }
 
-    /// The name of the instruction set: `portable`, `avx2` or `avx512`.
-    pub const fn name(self) -> &'static str {
+    /// The instructions in use.
+    pub const fn simd(self) -> Simd {
         match self.0 {
-            Instructions::Portable => "portable",
+            Instructions::Portable => Simd::Portable,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(_) => "avx2",
+            Instructions::Avx2(_) => Simd::Avx2,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(_) => "avx512",
+            Instructions::Avx512(_) => Simd::Avx512,
         }
     }
 
@@ -192,12 +210,7 @@ mod tests {
                 };
                 let portable = play(Playouts(Instructions::Portable));
                 for playouts in Playouts::all() {
-                    assert_eq!(
-                        play(playouts),
-                        portable,
-                        "{} from {position}",
-                        playouts.name()
-                    );
+                    assert_eq!(play(playouts), portable, "{playouts:?} from {position}");
                 }
             }
         }
@@ -216,7 +229,7 @@ mod tests {
                 alone
                     .iter_mut()
                     .for_each(|game| playouts.run(std::slice::from_mut(game)));
-                assert_eq!(at_once, alone, "{}", playouts.name());
+                assert_eq!(at_once, alone, "{playouts:?}");
             }
         }
     }
@@ -280,7 +293,7 @@ mod tests {
             for seed in 0..games {
                 let by_rules = play_by_rules(&position, &mut random);
                 let mut game = [Game::new(&position, seed)];
-                Playouts::best().run(&mut game);
+                Playouts::up_to(Simd::Avx512).run(&mut game);
                 let fast = game[0].winner.unwrap();
                 for (side, winner) in [by_rules, fast].into_iter().enumerate() {
                     counts[winner.map_or(2, |color| color as usize)][side] += 1;
