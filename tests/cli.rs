@@ -59,7 +59,9 @@ fn help_names_every_command_and_exit_code() {
         "--set",
         "Exit codes:",
         "
-  2  ",
+   2  ",
+        "
+  10  ",
     ] {
         assert!(help.contains(word), "{word} is not in\n{help}");
     }

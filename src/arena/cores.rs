@@ -2,6 +2,29 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
 
+/// How many games are played at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Concurrency {
+    /// Games, at least one.
+    pub games: usize,
+    /// Cores that there are.
+    pub cores: usize,
+    /// Whether players that think at the same time must share a core, which makes times unfair.
+    pub shares_cores: bool,
+}
+
+impl Concurrency {
+    /// As many games as are `wanted`, or as fit on the cores, where each keeps `threads` busy.
+    pub fn new(wanted: Option<usize>, threads: usize, cores: usize) -> Self {
+        let games = wanted.unwrap_or(cores / threads).max(1);
+        Self {
+            games,
+            cores,
+            shares_cores: games * threads > cores,
+        }
+    }
+}
+
 /// Cores that this process may use, those that two hardware threads share counted once.
 ///
 /// Where the system does not tell which threads share a core, each counts as one.
@@ -39,6 +62,19 @@ fn allowed_threads(status: &str) -> Option<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_fit_on_the_cores() {
+        let concurrency = |wanted, threads| {
+            let concurrency = Concurrency::new(wanted, threads, 8);
+            (concurrency.games, concurrency.shares_cores)
+        };
+        assert_eq!(concurrency(None, 1), (8, false));
+        assert_eq!(concurrency(None, 3), (2, false));
+        assert_eq!(concurrency(None, 9), (1, true));
+        assert_eq!(concurrency(Some(8), 1), (8, false));
+        assert_eq!(concurrency(Some(9), 1), (9, true));
+    }
 
     #[test]
     fn reads_lists_of_threads() {

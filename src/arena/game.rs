@@ -5,23 +5,14 @@ use std::time::{Duration, Instant};
 
 use super::record::{End, GameLine, TurnLine};
 use super::schedule::ScheduledGame;
-use super::side::{Pace, TimeControl};
+use super::side::{Side, TimeControl};
 use super::termination::Termination;
 use crate::game::{ByColor, Color, Position};
 use crate::player::{Choice, Player, PlayerError};
-use crate::search::{Budget, ClockView, Latency, Limits, StopFlag, TimeParams, budget};
+use crate::search::{Budget, ClockView, Latency, Limits, StopFlag, budget};
 
 /// Time beyond a limit per turn that is no overrun yet: a search looks at the clock only now and then.
 const TOLERANCE: Duration = Duration::from_millis(10);
-
-/// A player at the board.
-pub(super) struct Seat {
-    pub player: Box<dyn Player>,
-    /// Whether the player is a program of its own, whose name is worth keeping.
-    pub is_external: bool,
-    pub pace: Pace,
-    pub time: TimeParams,
-}
 
 /// What is fixed before a game begins.
 pub(super) struct Setup {
@@ -33,16 +24,21 @@ pub(super) struct Setup {
 }
 
 /// Plays a game to its end; `None` if it was stopped before.
-pub(super) fn play(setup: &Setup, seats: ByColor<Seat>, stop: &StopFlag) -> Option<GameLine> {
+pub(super) fn play(setup: &Setup, sides: ByColor<&Side>, stop: &StopFlag) -> Option<GameLine> {
     let started = Instant::now();
-    let mut table = Table {
-        clocks: ByColor::from_fn(|color| Clock::new(&seats[color].pace)),
-        seats,
-        position: setup.opening,
-        margin: setup.margin,
-        turns: Vec::new(),
+    let mut programs = ByColor::default();
+    let mut turns = Vec::new();
+    let end = match seats(setup, sides, stop) {
+        Ok(seats) => {
+            programs = ByColor::from_fn(|color| seats[color].program());
+            let mut table = Table::new(setup, seats);
+            let end = table.play(stop)?;
+            turns = table.turns;
+            end
+        }
+        Err((_, PlayerError::Stopped)) => return None,
+        Err((color, error)) => BoardEnd::failed(color, &error, false),
     };
-    let end = table.play(stop)?;
     Some(GameLine {
         game: setup.game.number,
         white: setup.game.sides.white,
@@ -54,10 +50,55 @@ pub(super) fn play(setup: &Setup, seats: ByColor<Seat>, stop: &StopFlag) -> Opti
             termination: end.termination,
             detail: end.detail,
         },
-        white_program: table.program(Color::White),
-        black_program: table.program(Color::Black),
+        white_program: programs.white,
+        black_program: programs.black,
         elapsed_ms: started.elapsed().as_millis() as u64,
-        turns: table.turns,
+        turns,
+    })
+}
+
+/// A player at the board.
+struct Seat<'a> {
+    player: Box<dyn Player>,
+    side: &'a Side,
+    clock: Option<ClockView>,
+}
+
+impl Seat<'_> {
+    /// What an external program calls itself.
+    fn program(&self) -> Option<String> {
+        self.side
+            .is_external()
+            .then(|| self.player.name().to_owned())
+    }
+}
+
+/// Makes both players, White first; or says which of them cannot play, and why.
+fn seats<'a>(
+    setup: &Setup,
+    sides: ByColor<&'a Side>,
+    stop: &StopFlag,
+) -> Result<ByColor<Seat<'a>>, (Color, PlayerError)> {
+    let seat = |color: Color| {
+        let side = sides[color];
+        let seed = setup.seed + u64::from(color == Color::Black);
+        let player = side.player(seed, stop).map_err(|error| (color, error))?;
+        let clock = match side.pace.time {
+            Some(TimeControl::Clock { base, increment }) => Some(ClockView {
+                remaining: base,
+                increment,
+            }),
+            Some(TimeControl::PerTurn(_)) | None => None,
+        };
+        Ok(Seat {
+            player,
+            side,
+            clock,
+        })
+    };
+    Ok(ByColor {
+        white: seat(Color::White)?,
+        black: seat(Color::Black)?,
     })
 }
 
@@ -69,6 +110,14 @@ struct BoardEnd {
 }
 
 impl BoardEnd {
+    fn failed(color: Color, error: &PlayerError, is_timed: bool) -> Self {
+        Self::lost_by(
+            color,
+            Termination::by_failure(error, is_timed),
+            error.to_string(),
+        )
+    }
+
     fn lost_by(color: Color, termination: Termination, detail: String) -> Self {
         Self {
             winner: Some(color.opposite()),
@@ -78,30 +127,23 @@ impl BoardEnd {
     }
 }
 
-/// The clock of a side that has one.
-struct Clock(Option<ClockView>);
-
-impl Clock {
-    fn new(pace: &Pace) -> Self {
-        Self(match pace.time {
-            Some(TimeControl::Clock { base, increment }) => Some(ClockView {
-                remaining: base,
-                increment,
-            }),
-            Some(TimeControl::PerTurn(_)) | None => None,
-        })
-    }
-}
-
-struct Table {
-    seats: ByColor<Seat>,
-    clocks: ByColor<Clock>,
+struct Table<'a> {
+    seats: ByColor<Seat<'a>>,
     position: Position,
     margin: Duration,
     turns: Vec<TurnLine>,
 }
 
-impl Table {
+impl<'a> Table<'a> {
+    fn new(setup: &Setup, seats: ByColor<Seat<'a>>) -> Self {
+        Self {
+            seats,
+            position: setup.opening,
+            margin: setup.margin,
+            turns: Vec::new(),
+        }
+    }
+
     fn play(&mut self, stop: &StopFlag) -> Option<BoardEnd> {
         loop {
             if let Some(outcome) = self.position.outcome() {
@@ -125,7 +167,8 @@ impl Table {
     fn turn(&mut self, stop: &StopFlag) -> Option<BoardEnd> {
         let color = self.position.side();
         let limits = self.limits(color);
-        let clocks = ByColor::from_fn(|color| self.clocks[color].0);
+        let is_timed = limits.time.is_some();
+        let clocks = ByColor::from_fn(|color| self.seats[color].clock);
         let seat = &mut self.seats[color];
         seat.player.see_clocks(clocks);
         let started = Instant::now();
@@ -137,7 +180,8 @@ impl Table {
         let elapsed = started.elapsed();
         let choice = match choice {
             Ok(Ok(choice)) => choice,
-            Ok(Err(error)) => return Some(self.failed(color, &error)),
+            Ok(Err(PlayerError::Stopped)) => return None,
+            Ok(Err(error)) => return Some(BoardEnd::failed(color, &error, is_timed)),
             Err(panic) => {
                 return Some(BoardEnd::lost_by(
                     color,
@@ -166,20 +210,20 @@ impl Table {
 
     fn limits(&self, color: Color) -> Limits {
         let seat = &self.seats[color];
-        let by_clock = |clock| budget(&seat.time, &self.position, clock, Latency::default());
+        let by_clock = |clock| budget(&seat.side.time, &self.position, clock, Latency::default());
         Limits {
-            time: match seat.pace.time {
+            time: match seat.side.pace.time {
                 Some(TimeControl::PerTurn(time)) => Some(Budget::fixed(time)),
-                Some(TimeControl::Clock { .. }) => self.clocks[color].0.map(by_clock),
+                Some(TimeControl::Clock { .. }) => seat.clock.map(by_clock),
                 None => None,
             },
-            simulations: seat.pace.simulations,
+            simulations: seat.side.pace.simulations,
         }
     }
 
     /// How far a turn went beyond its limit.
     fn overrun(&self, color: Color, elapsed: Duration) -> Duration {
-        match (self.seats[color].pace.time, &self.clocks[color].0) {
+        match (self.seats[color].side.pace.time, &self.seats[color].clock) {
             (Some(TimeControl::PerTurn(limit)), _) => {
                 let beyond = elapsed.saturating_sub(limit);
                 if beyond > TOLERANCE {
@@ -194,26 +238,12 @@ impl Table {
     }
 
     fn press_clock(&mut self, color: Color, elapsed: Duration) {
-        if let Some(clock) = &mut self.clocks[color].0 {
+        if let Some(clock) = &mut self.seats[color].clock {
             clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
             if let Some(turn) = self.turns.last_mut() {
                 turn.clock_ms = Some(clock.remaining.as_millis() as u64);
             }
         }
-    }
-
-    fn failed(&self, color: Color, error: &PlayerError) -> BoardEnd {
-        let is_timed = self.seats[color].pace.time.is_some();
-        BoardEnd::lost_by(
-            color,
-            Termination::by_failure(error, is_timed),
-            error.to_string(),
-        )
-    }
-
-    fn program(&self, color: Color) -> Option<String> {
-        let seat = &self.seats[color];
-        seat.is_external.then(|| seat.player.name().to_owned())
     }
 }
 

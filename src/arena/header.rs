@@ -201,20 +201,10 @@ impl From<&Side> for SideLine {
         let (player, mut settings) = match &side.contestant {
             Contestant::Search(search) => ("search".to_owned(), settings_of(search)),
             Contestant::Simple(kind) => (kind.as_str().to_owned(), BTreeMap::new()),
-            Contestant::Engine {
-                command,
-                options,
-                threads,
-                memory_mb,
-            } => {
-                let own = options
-                    .iter()
-                    .map(|(name, value)| (name.clone(), value.as_str().into()));
-                let common = [("threads", *threads), ("memory_mb", *memory_mb)];
-                let common = common
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value.into()));
-                (format!("ugi:{command}"), own.chain(common).collect())
+            Contestant::Engine { setup, .. } => {
+                let options = setup.required.iter().chain(&setup.optional);
+                let options = options.map(|(name, value)| (name.clone(), value.as_str().into()));
+                (format!("ugi:{}", setup.command), options.collect())
             }
         };
         if matches!(side.contestant, Contestant::Search(_)) {

@@ -92,6 +92,11 @@ impl Ledger {
             .map(|number| &self.games[&number])
     }
 
+    /// All finished games.
+    pub fn finished(&self) -> usize {
+        self.games.len()
+    }
+
     /// Finished games that do not count: behind a gap, or behind the end of the test.
     pub fn uncounted(&self) -> usize {
         self.games.len() - 2 * self.counted.len()
@@ -112,9 +117,12 @@ impl Ledger {
         &self.schedule
     }
 
-    /// Whether all games of the schedule are finished.
-    pub fn is_complete(&self) -> bool {
-        self.schedule.games().all(|game| self.has(game.number))
+    /// Games of the schedule that are not finished.
+    pub fn missing(&self) -> usize {
+        self.schedule
+            .games()
+            .filter(|game| !self.has(game.number))
+            .count()
     }
 }
 

@@ -82,6 +82,28 @@ pub struct TurnLine {
 }
 
 impl GameLine {
+    /// Whether both are the same game, however long it took.
+    pub fn is_same_game(&self, other: &Self) -> bool {
+        let played = |game: &Self| {
+            (
+                game.game,
+                game.white,
+                game.black,
+                game.end.winner,
+                game.end.termination,
+            )
+        };
+        let turns = |game: &Self| {
+            game.turns
+                .iter()
+                .map(|turn| turn.turn.clone())
+                .collect::<Vec<_>>()
+        };
+        played(self) == played(other)
+            && self.opening == other.opening
+            && turns(self) == turns(other)
+    }
+
     /// The turns that a side played.
     pub fn turns_of(&self, side: SideId) -> impl Iterator<Item = &TurnLine> {
         let begins = if self.opening.split(' ').nth(1) == Some("b") {

@@ -7,8 +7,7 @@ use super::ledger::{Ledger, Results};
 use super::record::{GameLine, TurnLine};
 use super::schedule::SideId;
 use super::stats::{
-    Estimate, ExpectedLength, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt,
-    pair_correlation,
+    Estimate, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt, pair_correlation,
 };
 use super::termination::Termination;
 
@@ -42,8 +41,6 @@ pub struct TestReport {
     pub verdict: Option<Verdict>,
     /// Strength of A over B, allowing for the early end; `None` while it runs.
     pub estimate: Option<StoppedEstimate>,
-    /// What is still to come, if the score so far is the true one.
-    pub expected: Option<ExpectedLength>,
 }
 
 /// The course of the games, whoever plays.
@@ -130,7 +127,7 @@ pub fn side_reports(ledger: &Ledger) -> Vec<SideReport> {
 
 impl TestReport {
     fn new(sprt: &Sprt, ledger: &Ledger, results: &Results) -> Self {
-        let is_spent = || ledger.is_complete().then_some(Verdict::Inconclusive);
+        let is_spent = || (ledger.missing() == 0).then_some(Verdict::Inconclusive);
         let verdict = ledger.verdict().or_else(is_spent);
         let estimate = || estimate_after_sprt(&results.pairs, sprt).ok().flatten();
         Self {
@@ -138,7 +135,6 @@ impl TestReport {
             llr: results.pairs.llr(sprt.hypotheses()),
             verdict,
             estimate: verdict.and_then(|_| estimate()),
-            expected: results.pairs.expected_length(sprt),
         }
     }
 }

@@ -5,16 +5,15 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::game::{Seat, Setup, play};
+use super::game::{Setup, play};
 use super::ledger::Ledger;
 use super::opening::{OpeningError, Openings};
 use super::record::GameLine;
 use super::schedule::ScheduledGame;
-use super::side::{Contestant, Side};
+use super::side::Side;
 use super::store::{Store, StoreError};
-use crate::game::{ByColor, Color};
-use crate::player::{MctsPlayer, Player};
-use crate::search::{SearchParams, StopFlag, random_stream};
+use crate::game::ByColor;
+use crate::search::{StopFlag, random_stream};
 use rand::Rng;
 
 /// How often the match looks whether it was stopped.
@@ -116,11 +115,8 @@ impl Runner<'_> {
             seed: game_seed(self.seed, game.number),
             margin: self.margin,
         };
-        let seats = ByColor::from_fn(|color| {
-            let side = &self.sides[game.sides[color].index()];
-            seat(side, setup.seed + u64::from(color == Color::Black))
-        });
-        Ok(play(&setup, seats, stop))
+        let sides = ByColor::from_fn(|color| &self.sides[game.sides[color].index()]);
+        Ok(play(&setup, sides, stop))
     }
 }
 
@@ -148,24 +144,4 @@ fn take_in(game: Finished, ledger: &mut Ledger, store: &mut Store) -> Result<(),
 fn game_seed(seed: u64, number: u64) -> u64 {
     // One bit less than there are, because settings are signed numbers.
     (random_stream(seed, number + 1).next_u64() >> 1) & !1
-}
-
-fn seat(side: &Side, seed: u64) -> Seat {
-    let player: Box<dyn Player> = match &side.contestant {
-        Contestant::Search(search) => Box::new(MctsPlayer::new(SearchParams {
-            seed,
-            ..search.clone()
-        })),
-        Contestant::Simple(kind) => kind.build(&SearchParams {
-            seed,
-            ..SearchParams::default()
-        }),
-        Contestant::Engine { .. } => unreachable!("the command line refuses engines"),
-    };
-    Seat {
-        player,
-        is_external: matches!(side.contestant, Contestant::Engine { .. }),
-        pace: side.pace,
-        time: side.time.clone(),
-    }
 }

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::EndReason;
-use crate::player::PlayerError;
+use crate::player::{EngineError, PlayerError};
 
 /// Why a game of a match ended: by the rules, or because a side failed and lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,9 +65,19 @@ impl Termination {
 
     /// How a player that gives no turn ends its game.
     pub(super) fn by_failure(error: &PlayerError, is_timed: bool) -> Self {
-        let _ = is_timed;
+        let PlayerError::Engine(error) = error else {
+            return Self::Crash;
+        };
         match error {
-            PlayerError::GameOver => Self::Crash,
+            EngineError::NotRunnable { .. }
+            | EngineError::NoStart(_)
+            | EngineError::UnknownOption { .. } => Self::NoStart,
+            EngineError::Gone(_) => Self::Crash,
+            EngineError::Stall(_) if is_timed => Self::Time,
+            EngineError::Stall(_) => Self::Stall,
+            EngineError::Garbage(_) => Self::Garbage,
+            EngineError::Illegal { .. } => Self::IllegalTurn,
+            EngineError::Flood => Self::Flood,
         }
     }
 

@@ -3,6 +3,8 @@
 use std::io;
 use std::process::Termination;
 
+use crate::arena::stats::SprtError;
+use crate::arena::{MergeError, PlanError, SideError, StoreError};
 use crate::bot::{Exit, HttpSetupError, TokenError};
 use crate::config::ConfigError;
 use crate::game::PositionError;
@@ -25,11 +27,19 @@ pub enum ExitCode {
     GamesLeft = 5,
     /// Left at once on the second request to stop.
     Aborted = 6,
+    /// The sequential test of a match has accepted H1.
+    H1 = 10,
+    /// The sequential test of a match has accepted H0.
+    H0 = 11,
+    /// The games of a match were spent before its sequential test could decide.
+    Inconclusive = 12,
+    /// A match was stopped on request.
+    MatchStopped = 13,
 }
 
 impl ExitCode {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 11] = [
         Self::Ok,
         Self::Failure,
         Self::Usage,
@@ -37,6 +47,10 @@ impl ExitCode {
         Self::Rules,
         Self::GamesLeft,
         Self::Aborted,
+        Self::H1,
+        Self::H0,
+        Self::Inconclusive,
+        Self::MatchStopped,
     ];
 
     /// The meaning, for help texts.
@@ -49,6 +63,10 @@ impl ExitCode {
             Self::Rules => "the server plays other rules",
             Self::GamesLeft => "stopped on request with games still running after [play] drain_s",
             Self::Aborted => "left at once on the second request to stop",
+            Self::H1 => "match --sprt: A is stronger (H1 is accepted)",
+            Self::H0 => "match --sprt: A is not stronger (H0 is accepted)",
+            Self::Inconclusive => "match --sprt: the games were spent before the test could decide",
+            Self::MatchStopped => "match: stopped on request; the same command goes on with it",
         }
     }
 
@@ -74,7 +92,14 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn is_usage(error: &anyhow::Error) -> bool {
     let http = error.downcast_ref::<HttpSetupError>();
+    let plan = error.downcast_ref::<PlanError>();
+    let file = error.downcast_ref::<StoreError>();
     error.is::<ConfigError>()
+        || error.is::<SideError>()
+        || error.is::<SprtError>()
+        || error.is::<MergeError>()
+        || file.is_some_and(|error| !matches!(error, StoreError::Io { .. }))
+        || plan.is_some_and(|error| !matches!(error, PlanError::Program(_)))
         || error.is::<PositionError>()
         || http.is_some_and(|error| !matches!(error, HttpSetupError::Client(_)))
 }

@@ -62,7 +62,7 @@ struct GlobalArgs {
 
 /// What the help text says below the options.
 fn after_help() -> String {
-    let codes = ExitCode::ALL.map(|code| format!("\n  {}  {}", code as u8, code.meaning()));
+    let codes = ExitCode::ALL.map(|code| format!("\n  {:>2}  {}", code as u8, code.meaning()));
     format!(
         "Settings come from the built-in defaults, then the config file, then environment variables\n\
          {ENVIRONMENT_PREFIX}SECTION__KEY, then --set; the later wins.\n\nExit codes:{}",
@@ -75,7 +75,7 @@ fn after_help() -> String {
 enum Command {
     Play(play::PlayArgs),
     Serve(serve::ServeArgs),
-    Match(Box<r#match::MatchArgs>),
+    Match(Box<r#match::MatchCommand>),
     Config(config::ConfigArgs),
     Bench(bench::BenchArgs),
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
@@ -117,7 +117,7 @@ impl Cli {
         match &self.command {
             Command::Play(args) => play::run(args, &self.global.start()?.config),
             Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
-            Command::Match(args) => r#match::run(args, &self.global),
+            Command::Match(command) => command.run(&self.global.start()?.config),
             Command::Config(args) => config::run(args, &self.global),
             Command::Bench(args) => {
                 self.global.start()?;

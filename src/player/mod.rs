@@ -1,16 +1,21 @@
 //! Who decides a turn: the search, or a simple player to measure it by.
 
+mod child;
+mod engine;
 mod greedy;
 mod mcts;
 mod random;
+mod ugi_process;
 
 use crate::game::{ByColor, Position, Turn};
 use crate::search::{ClockView, Limits, SearchParams, SearchReport, StopFlag};
 use crate::setting::{Field, Value};
 
+pub use engine::{EngineError, EngineSetup, Patience};
 pub use greedy::GreedyPlayer;
 pub use mcts::MctsPlayer;
 pub use random::RandomPlayer;
+pub use ugi_process::UgiProcess;
 
 /// A turn with the thoughts behind it, if the player has any.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,11 +27,17 @@ pub struct Choice {
 }
 
 /// Why a player gives no turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
     /// There is none to give.
     #[error("the game is over, there is no turn to choose")]
     GameOver,
+    /// It was stopped and has none at hand.
+    #[error("stopped before there was a turn")]
+    Stopped,
+    /// An external program failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 /// Decides turns.
@@ -45,7 +56,7 @@ pub trait Player: Send {
     /// `watch` is told about a long search now and then.
     ///
     /// # Errors
-    /// The game is over.
+    /// The game is over, or an external program failed.
     fn choose_turn(
         &mut self,
         position: &Position,

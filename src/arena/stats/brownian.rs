@@ -4,9 +4,10 @@
 //! This one is not: the true strength lies above and below it with the same probability (as fishtest does it,
 //! `sprt.py`). The log-likelihood ratio is taken for a Brownian motion that ends at the bounds of the test.
 
-use super::counts::{Pentanomial, Sample};
-use super::elo::{Interval, NELO_SCALE, elo_of_score, score_of_elo};
-use super::llr::{EloModel, Hypotheses, Undefined};
+use super::counts::Pentanomial;
+use super::elo::{Interval, elo_of_score, score_of_elo};
+use super::length::Drift;
+use super::llr::Undefined;
 use super::normal::{cdf, ln_cdf};
 use super::sprt::Sprt;
 
@@ -27,96 +28,66 @@ pub fn estimate_after_sprt(
     counts: &Pentanomial,
     sprt: &Sprt,
 ) -> Result<Option<StoppedEstimate>, Undefined> {
-    let Some(sample) = counts.sample() else {
+    let Some(estimate) = counts.estimate() else {
         return Ok(None);
     };
-    let end = End::new(&sample, sprt)?;
-    let quantile = |probability: f64| end.elo_with_worse_ends(probability);
+    let reached = counts.llr(sprt.hypotheses())?;
+    let llr = reached.clamp(sprt.lower(), sprt.upper());
+    let results = counts.total() as f64;
+    let end = End {
+        sprt,
+        variance: estimate.variance,
+        llr,
+        results: if llr == reached {
+            results
+        } else {
+            results * llr / reached
+        },
+    };
     Ok(Some(StoppedEstimate {
         elo: Interval {
-            value: quantile(0.5)?,
-            low: quantile(0.975)?,
-            high: quantile(0.025)?,
+            value: end.elo_with_worse_ends(0.5),
+            low: end.elo_with_worse_ends(0.975),
+            high: end.elo_with_worse_ends(0.025),
         },
-        los: end.probability_of_worse(0.0)?,
+        los: end.probability_of_worse(0.0),
     }))
 }
 
 /// Where a test has ended.
 struct End<'a> {
-    sample: &'a Sample<5>,
-    /// As plain Elo.
-    hypotheses: Hypotheses,
-    lower: f64,
-    upper: f64,
+    sprt: &'a Sprt,
+    /// Of the score of one pair.
+    variance: f64,
     /// The ratio at the end, not beyond the bounds.
     llr: f64,
     /// Results until it got there.
     results: f64,
 }
 
-impl<'a> End<'a> {
-    fn new(sample: &'a Sample<5>, sprt: &Sprt) -> Result<Self, Undefined> {
-        let hypotheses = as_logistic(sprt.hypotheses(), sample);
-        let (slope, _) = sample.llr_drift(&hypotheses, &sample.shares)?;
-        let llr = (slope * sample.results).clamp(sprt.lower(), sprt.upper());
-        let results = if slope == 0.0 {
-            sample.results
-        } else {
-            llr / slope
-        };
-        Ok(Self {
-            sample,
-            hypotheses,
-            lower: sprt.lower(),
-            upper: sprt.upper(),
-            llr,
-            results,
-        })
-    }
-
+impl End<'_> {
     /// How probable a worse end was, if the true difference is `elo`: H0 sooner, H1 later, or H0 instead of H1.
-    fn probability_of_worse(&self, elo: f64) -> Result<f64, Undefined> {
-        let shares = self.sample.likeliest_with_mean(score_of_elo(elo))?;
-        let at_elo = Sample {
-            shares,
-            ..*self.sample
-        };
-        let (mean, variance) = at_elo.llr_drift(&self.hypotheses, &shares)?;
+    fn probability_of_worse(&self, elo: f64) -> f64 {
         let motion = Motion {
-            lower: self.lower,
-            upper: self.upper,
-            drift: mean,
-            variance,
+            lower: self.sprt.lower(),
+            upper: self.sprt.upper(),
+            drift: Drift::new(self.sprt, score_of_elo(elo), self.variance),
         };
-        Ok(motion.probability_of_worse(self.results, self.llr))
+        motion.probability_of_worse(self.results, self.llr)
     }
 
     /// The true difference at which a worse end has this probability.
-    fn elo_with_worse_ends(&self, probability: f64) -> Result<f64, Undefined> {
+    fn elo_with_worse_ends(&self, probability: f64) -> f64 {
         let (mut low, mut high) = (elo_of_score(0.0), elo_of_score(1.0));
         for _ in 0..60 {
             let middle = (low + high) / 2.0;
-            if self.probability_of_worse(middle)? > probability {
+            if self.probability_of_worse(middle) > probability {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        Ok((low + high) / 2.0)
-    }
-}
-
-/// The same hypotheses as differences of score, for results that scatter as these do.
-fn as_logistic(hypotheses: &Hypotheses, sample: &Sample<5>) -> Hypotheses {
-    let plain = |elo| match hypotheses.model {
-        EloModel::Logistic => elo,
-        EloModel::Normalized => elo_of_score(0.5 + elo / NELO_SCALE * sample.deviation_per_game()),
-    };
-    Hypotheses {
-        elo0: plain(hypotheses.elo0),
-        elo1: plain(hypotheses.elo1),
-        model: EloModel::Logistic,
+        (low + high) / 2.0
     }
 }
 
@@ -124,24 +95,23 @@ fn as_logistic(hypotheses: &Hypotheses, sample: &Sample<5>) -> Hypotheses {
 struct Motion {
     lower: f64,
     upper: f64,
-    /// Mean and variance per unit of time.
-    drift: f64,
-    variance: f64,
+    /// Per result.
+    drift: Drift,
 }
 
 impl Motion {
     /// The probability that it has ended at the lower bound by `time`, or is then between the bounds and below `place`.
     ///
     /// By the method of images: mirroring the start at both bounds again and again leaves nothing at the bounds. An image
-    /// at m weighs exp(drift·m/variance), and its sign tells how often it was mirrored.
+    /// at m weighs exp(mean·m/variance), and its sign tells how often it was mirrored.
     fn probability_of_worse(&self, time: f64, place: f64) -> f64 {
         let width = self.upper - self.lower;
-        let deviation = (self.variance * time).sqrt();
+        let deviation = (self.drift.variance * time).sqrt();
         // Images beyond this are too far away to count in a number of 16 digits.
         let reach = 2 + (20_f64.sqrt() * deviation / width) as i32;
         let share = |image: f64| {
-            let weight = self.drift / self.variance * image;
-            let distance = (place - image - self.drift * time) / deviation;
+            let weight = self.drift.mean / self.drift.variance * image;
+            let distance = (place - image - self.drift.mean * time) / deviation;
             match image {
                 0.0 => cdf(distance),
                 _ if image > 0.0 => (weight + ln_cdf(distance)).exp(),
@@ -165,12 +135,13 @@ mod tests {
     /// The same probability as a sum of eigenfunctions, which converges where there was much time.
     fn spectral(motion: &Motion, time: f64, place: f64) -> f64 {
         let width = motion.upper - motion.lower;
-        let tilt = motion.drift / motion.variance;
+        let Drift { mean, variance } = motion.drift;
+        let tilt = mean / variance;
         let (start, place) = (-motion.lower, place - motion.lower);
         let at_last = (2.0 * tilt * (width - start)).exp_m1() / (2.0 * tilt * width).exp_m1();
         let term = |n: f64| {
             let wave = n * PI / width;
-            let decay = (wave.powi(2) * motion.variance + motion.drift * tilt) / 2.0;
+            let decay = (wave.powi(2) * variance + mean * tilt) / 2.0;
             let shape = 2.0 * (tilt * (wave * place).sin() - wave * (wave * place).cos())
                 / (width * (tilt.powi(2) + wave.powi(2)));
             (tilt * (place - start) - decay * time).exp() * (wave * start).sin() * shape
@@ -180,12 +151,11 @@ mod tests {
 
     #[test]
     fn both_series_agree() {
-        for (drift, variance) in [(0.01, 0.02), (-0.004, 0.01), (0.000_1, 0.01), (0.02, 0.01)] {
+        for (mean, variance) in [(0.01, 0.02), (-0.004, 0.01), (0.000_1, 0.01), (0.02, 0.01)] {
             let motion = Motion {
                 lower: -2.9,
                 upper: 2.2,
-                drift,
-                variance,
+                drift: Drift { mean, variance },
             };
             for time in [50.0, 300.0, 1000.0, 5000.0] {
                 for place in [-2.9, -1.0, 0.3, 2.2] {
@@ -193,7 +163,7 @@ mod tests {
                     let expected = spectral(&motion, time, place);
                     assert!(
                         (images - expected).abs() < 1e-9,
-                        "{drift} {time} {place}: {images} instead of {expected}"
+                        "{mean} {time} {place}: {images} instead of {expected}"
                     );
                 }
             }

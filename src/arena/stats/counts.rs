@@ -65,6 +65,14 @@ impl<const N: usize> Counts<N> {
     }
 }
 
+impl<const N: usize> std::ops::Add for Counts<N> {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(std::array::from_fn(|cell| self.0[cell] + other.0[cell]))
+    }
+}
+
 /// A distribution of scores with the number of results behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample<const N: usize> {

@@ -74,7 +74,7 @@ impl<const N: usize> Sample<N> {
     }
 
     /// The likeliest shares among those with this mean score.
-    pub(super) fn likeliest_with_mean(&self, mean: f64) -> Result<[f64; N], Undefined> {
+    fn likeliest_with_mean(&self, mean: f64) -> Result<[f64; N], Undefined> {
         self.likeliest_orthogonal(&Self::scores().map(|score| score - mean))
     }
 
@@ -146,13 +146,64 @@ impl<const N: usize> Sample<N> {
         }
         theta
     }
+}
 
-    /// Mean and variance of what a result adds to the ratio, when `shares` are the true ones.
-    pub(super) fn llr_drift(
-        &self,
-        hypotheses: &Hypotheses,
-        shares: &[f64; N],
-    ) -> Result<(f64, f64), Undefined> {
-        Ok(mean_and_variance(shares, &self.llr_of_cells(hypotheses)?))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::stats::Pentanomial;
+
+    fn assert_near(found: [f64; 5], expected: [f64; 5]) {
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{found} instead of {expected}"
+            );
+        }
+    }
+
+    /// The steps between counts and ratio, from the statistics notes.
+    #[test]
+    fn likeliest_distributions() {
+        let sample = Pentanomial::new([10, 50, 120, 60, 16]).sample().unwrap();
+        assert_near(
+            sample.likeliest_with_mean(score_of_elo(0.0)).unwrap(),
+            [
+                0.049_197_567,
+                0.217_740_595,
+                0.468_750_000,
+                0.212_487_947,
+                0.051_823_891,
+            ],
+        );
+        let with_mean = sample.likeliest_with_mean(score_of_elo(5.0)).unwrap();
+        assert_near(
+            with_mean,
+            [
+                0.045_399_124,
+                0.210_189_269,
+                0.469_679_979,
+                0.219_695_411,
+                0.055_036_217,
+            ],
+        );
+        assert!((with_mean.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        let (mean, _) = mean_and_variance(&with_mean, &Sample::<5>::scores());
+        assert!((mean - score_of_elo(5.0)).abs() < 1e-12);
+
+        let with_nelo = sample.likeliest_with_nelo(5.0).unwrap();
+        assert_near(
+            with_nelo,
+            [
+                0.046_847_228,
+                0.212_888_675,
+                0.469_102_518,
+                0.217_163_865,
+                0.053_997_713,
+            ],
+        );
+        let (mean, variance) = mean_and_variance(&with_nelo, &Sample::<5>::scores());
+        let nelo = NELO_SCALE * (mean - 0.5) / (2.0 * variance).sqrt();
+        assert!((nelo - 5.0).abs() < 1e-6, "{nelo}");
     }
 }

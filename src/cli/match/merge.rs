@@ -1,0 +1,80 @@
+//! `yinsh-bot match merge`: the report of a match that was played in parts.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::{ExitCode, OutputArgs, Summary};
+use crate::arena::{Ledger, Schedule, Shard, Store, merge, read};
+
+/// Put the files of a match that was played in parts together, and report it as one
+#[derive(Debug, Args)]
+#[command(after_help = DETAILS)]
+pub(super) struct MergeArgs {
+    /// Match files: all of one match, in any order
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write all games into FILE, in the order of the schedule
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const DETAILS: &str = "\
+Games are counted in the order of the schedule, up to the first that is missing, and up to the end
+of the sequential test if the match has one. With a fixed number of simulations the report is that
+of a single run.
+
+Example:
+  yinsh-bot match --a default --b baseline --shard 1/2 --out one.jsonl
+  yinsh-bot match --a default --b baseline --shard 2/2 --out two.jsonl
+  yinsh-bot match merge one.jsonl two.jsonl";
+
+pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
+    let mut files = Vec::new();
+    for path in &args.files {
+        let contents = read(path)?;
+        if contents.torn > 0 {
+            eprintln!(
+                "{}: the last line was not written to its end and is left out",
+                path.display()
+            );
+        }
+        files.push((path.clone(), contents));
+    }
+    let merged = merge(files)?;
+    for path in &merged.other_builds {
+        eprintln!(
+            "warning: {} was played by another build of the program",
+            path.display()
+        );
+    }
+    let header = &merged.header;
+    let schedule = Schedule::new(header.identity.sides.len(), header.rounds, Shard::WHOLE);
+    let sprt = header.sprt.as_ref().and_then(|line| line.to_sprt());
+    if let Some(path) = &args.out {
+        let (mut store, contents) = Store::open(path, header)?;
+        anyhow::ensure!(
+            contents.games.is_empty(),
+            "{} holds games already; name a new file",
+            path.display()
+        );
+        for game in &merged.games {
+            store.add(game)?;
+        }
+    }
+    let mut ledger = Ledger::new(schedule, sprt);
+    merged.games.into_iter().for_each(|game| ledger.add(game));
+    if ledger.missing() > 0 && ledger.verdict().is_none() {
+        eprintln!(
+            "warning: {} games of the match are missing",
+            ledger.missing()
+        );
+    }
+    let summary = Summary::new(&ledger);
+    let shown = summary.show(&header.identity.sides, &args.output);
+    shown.context("the report cannot be shown")?;
+    Ok(summary.exit_code())
+}

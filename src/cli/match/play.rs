@@ -1,0 +1,140 @@
+//! Plays a match and tells how it went.
+
+use std::path::Path;
+
+use super::args::PlayArgs;
+use super::live::Live;
+use super::{ExitCode, Summary, interrupt};
+use crate::arena::{
+    Concurrency, Ledger, MatchConfig, Plan, Shard, Side, SideSpec, Store, physical_cores, sprt,
+};
+use crate::config::{Config, Sources};
+use crate::game::Variant;
+use crate::player::{EngineError, PlayerError};
+use crate::search::StopFlag;
+
+pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(
+        args.output.svg.is_none() || args.round_robin.is_some(),
+        "--svg draws the ratings of a round robin, and this match has two sides"
+    );
+    let settings = args.settings(&config.r#match)?;
+    let sprt = args.sprt.as_ref().map(|_| sprt(&settings)).transpose()?;
+    let sides = args.sides();
+    let sides = sides
+        .iter()
+        .map(|spec| side(spec, config, &settings, args.setup.variant));
+    let sides = sides.collect::<anyhow::Result<Vec<_>>>()?;
+    let shard = args.setup.shard.unwrap_or(Shard::WHOLE);
+    let openings = (args.setup.variant, &args.setup.openings);
+    let plan = Plan::new(sides, openings, &settings, sprt, shard)?;
+    let stop = StopFlag::new();
+    interrupt::listen(&stop)?;
+    try_engines(&plan.sides, &stop)?;
+
+    let default_file = || plan.default_file(&settings.records);
+    let path = args.out.clone().unwrap_or_else(default_file);
+    let (mut store, contents) = Store::open(&path, &plan.header)?;
+    if contents.torn > 0 {
+        eprintln!(
+            "{}: the last line was not written to its end and is cut off",
+            path.display()
+        );
+    }
+    // A part does not know what the others find, so it plays all its games; the test is done when parts are merged.
+    let mut ledger = Ledger::new(plan.schedule, sprt.filter(|_| shard == Shard::WHOLE));
+    let known = contents.games.len();
+    contents.games.into_iter().for_each(|game| ledger.add(game));
+    announce(&path, known, &plan, &settings);
+
+    let concurrency = concurrency(&settings, &plan);
+    let mut live = Live::new(&ledger);
+    let runner = plan.runner(concurrency.games, &stop);
+    let played = runner.run(&mut ledger, &mut store, &mut |ledger| live.show(ledger));
+    drop(live);
+    played?;
+    let summary = Summary::new(&ledger);
+    summary.show(&plan.header.identity.sides, &args.output)?;
+    let is_stopped = stop.is_stopped() && ledger.missing() > 0 && ledger.verdict().is_none();
+    if is_stopped {
+        eprintln!(
+            "stopped with {} games to play; the same command goes on",
+            ledger.missing()
+        );
+        return Ok(ExitCode::MatchStopped);
+    }
+    Ok(summary.exit_code())
+}
+
+/// The side that a text on the command line means.
+fn side(
+    spec: &SideSpec,
+    config: &Config,
+    settings: &MatchConfig,
+    variant: Variant,
+) -> anyhow::Result<Side> {
+    let of_file = |path: &Path| {
+        let sources = Sources {
+            file: Some(path.to_owned()),
+            ..Sources::default()
+        };
+        sources.load()
+    };
+    let of_file = spec.file().map(of_file).transpose()?;
+    let base = of_file.as_ref().map_or(config, |loaded| &loaded.config);
+    Ok(spec.resolve((&base.search, &base.time), settings, variant)?)
+}
+
+/// Starts each engine once, so that a wrong command or option is told before it loses games. Other failures are left
+/// to the games.
+fn try_engines(sides: &[Side], stop: &StopFlag) -> anyhow::Result<()> {
+    for side in sides.iter().filter(|side| side.is_external()) {
+        match side.player(1, stop) {
+            Ok(_) | Err(PlayerError::Stopped | PlayerError::GameOver) => {}
+            Err(PlayerError::Engine(
+                error @ (EngineError::NotRunnable { .. } | EngineError::UnknownOption { .. }),
+            )) => return Err(anyhow::Error::new(error).context(format!("side `{}`", side.name))),
+            Err(error) => eprintln!("warning: side `{}` will lose games: {error}", side.name),
+        }
+    }
+    Ok(())
+}
+
+fn announce(path: &Path, known: usize, plan: &Plan, settings: &MatchConfig) {
+    let shard = match plan.header.shard {
+        Shard::WHOLE => String::new(),
+        shard => format!(", part {shard}"),
+    };
+    let going_on = match known {
+        0 => String::new(),
+        1 => "; one game is there already".to_owned(),
+        known => format!("; {known} games are there already"),
+    };
+    let games = plan.schedule.games().count();
+    eprintln!(
+        "{games} games into {}{shard}, seed {}{going_on}",
+        path.display(),
+        settings.seed
+    );
+}
+
+fn concurrency(settings: &MatchConfig, plan: &Plan) -> Concurrency {
+    let wanted = (settings.concurrency > 0).then_some(settings.concurrency as usize);
+    let threads = plan.threads_per_game();
+    let concurrency = Concurrency::new(wanted, threads, physical_cores());
+    if concurrency.shares_cores {
+        let Concurrency { games, cores, .. } = concurrency;
+        eprintln!(
+            "warning: {} at a time with {} share {}: they slow each other down, and results by time are not fair",
+            counted(games, "game"),
+            counted(threads, "thread"),
+            counted(cores, "core"),
+        );
+    }
+    concurrency
+}
+
+/// `1 game`, `2 games`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

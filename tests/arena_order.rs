@@ -1,0 +1,119 @@
+//! Games count in the order of the schedule, whatever the order in which they end.
+
+use proptest::prelude::*;
+
+use yinsh_bot::arena::stats::{EloModel, Hypotheses, Sprt, Verdict};
+use yinsh_bot::arena::{End, GameLine, Ledger, Report, Schedule, Shard, SideId, Termination};
+use yinsh_bot::search::{below, random_stream};
+
+const ROUNDS: u64 = 200;
+
+fn schedule() -> Schedule {
+    Schedule::new(2, ROUNDS, Shard::WHOLE)
+}
+
+/// The games of a match in which A wins two of three, most wins in long games.
+fn games() -> Vec<GameLine> {
+    let mut random = random_stream(5, 0);
+    let game = |number: u64, won: bool| {
+        let scheduled = schedule().game(number);
+        GameLine {
+            game: number,
+            white: scheduled.sides.white,
+            black: scheduled.sides.black,
+            seed: 0,
+            opening: "4/7/8/9/10/9/10/9/8/7/4 w p 0-0 0".to_owned(),
+            end: End {
+                winner: Some(if won { SideId::A } else { SideId::B }),
+                termination: Termination::Rings,
+                detail: None,
+            },
+            white_program: None,
+            black_program: None,
+            elapsed_ms: if won { 2000 } else { 1000 },
+            turns: Vec::new(),
+        }
+    };
+    (0..2 * ROUNDS)
+        .map(|number| game(number, below(&mut random, 9) < 6))
+        .collect()
+}
+
+fn ledger_of(games: impl IntoIterator<Item = GameLine>) -> Ledger {
+    let hypotheses = Hypotheses {
+        elo0: 0.0,
+        elo1: 60.0,
+        model: EloModel::Logistic,
+    };
+    let sprt = Sprt::new(hypotheses, 0.05, 0.05).unwrap();
+    let mut ledger = Ledger::new(schedule(), Some(sprt));
+    games.into_iter().for_each(|game| ledger.add(game));
+    ledger
+}
+
+/// All but what is counted twice or waits behind the end of the test.
+fn report_of(ledger: &Ledger) -> Report {
+    Report {
+        uncounted: 0,
+        ..Report::new(ledger)
+    }
+}
+
+#[test]
+fn short_games_first_changes_nothing() {
+    let in_order = ledger_of(games());
+    let mut by_length = games();
+    by_length.sort_by_key(|game| game.elapsed_ms);
+    // Counted as they come, the lost games would end the test at once.
+    let first: Vec<_> = by_length
+        .iter()
+        .take(40)
+        .map(|game| game.end.winner)
+        .collect();
+    assert!(first.iter().all(|winner| *winner == Some(SideId::B)));
+
+    let adverse = ledger_of(by_length);
+    assert_eq!(in_order.verdict(), Some(Verdict::H1));
+    assert_eq!(report_of(&adverse), report_of(&in_order));
+    assert!(
+        in_order.counted().count() < games().len(),
+        "the test ends early"
+    );
+}
+
+#[test]
+fn nothing_counts_behind_a_gap() {
+    let without_first = ledger_of(games().into_iter().skip(1));
+    assert_eq!(without_first.counted().count(), 0);
+    assert_eq!(without_first.uncounted(), games().len() - 1);
+    assert_eq!(without_first.verdict(), None);
+
+    let with_gap = ledger_of(games().into_iter().filter(|game| game.game != 21));
+    assert_eq!(
+        with_gap.counted().map(|game| game.game).collect::<Vec<_>>(),
+        (0..20).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_game_counts_once() {
+    let twice = ledger_of(
+        games()
+            .into_iter()
+            .take(20)
+            .flat_map(|game| [game.clone(), game]),
+    );
+    let once = ledger_of(games().into_iter().take(20));
+    assert_eq!(Report::new(&twice), Report::new(&once));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn any_order_counts_alike(order in Just((0..games().len()).collect::<Vec<_>>()).prop_shuffle()) {
+        let games = games();
+        let shuffled = ledger_of(order.into_iter().map(|index| games[index].clone()));
+        prop_assert_eq!(report_of(&shuffled), report_of(&ledger_of(games)));
+    }
+}

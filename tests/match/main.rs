@@ -1,0 +1,8 @@
+//! Matches as a user plays them, by the program itself.
+
+mod engines;
+mod files;
+mod reports;
+mod resume;
+mod rig;
+mod strength;
