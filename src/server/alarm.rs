@@ -146,3 +146,124 @@ fn settle_flag(tx: &mut Tx, id: &GameId, instant: Millis) -> Result<(), StoreErr
     game.settle_flag(instant);
     tx.save_game(&before, &game)
 }
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+    use tokio::task::JoinHandle;
+
+    use super::*;
+    use crate::api::{ChallengeStatus, Clock, ColorChoice, NewBot, PlayerId};
+    use crate::game::{EndReason, Variant};
+    use crate::server::config::ServeConfig;
+    use crate::server::game::Terms;
+    use crate::server::hub::{Topic, Wake};
+    use crate::server::store::{Account, Offer, StoredChallenge};
+    use crate::server::{lobby, registration};
+
+    const SOON: Duration = Duration::from_secs(5);
+
+    struct Bench {
+        state: AppState,
+        alarm: JoinHandle<()>,
+        players: Vec<Account>,
+        _stop: watch::Sender<bool>,
+        _folder: TempDir,
+    }
+
+    impl Bench {
+        async fn new() -> Self {
+            let folder = TempDir::new().unwrap();
+            let config = ServeConfig {
+                store: folder.path().join("store.sqlite").display().to_string(),
+                ..ServeConfig::default()
+            };
+            let state = AppState::open(&config).await.unwrap();
+            let mut players = Vec::new();
+            for name in ["ada", "bob"] {
+                let new = NewBot {
+                    name: name.to_owned(),
+                    token_ttl_s: None,
+                };
+                let create = move |tx: &mut Tx| {
+                    registration::create_bot(tx, &new)?;
+                    Ok::<_, crate::server::error::ApiError>(tx.account_named(&new.name)?)
+                };
+                players.extend(state.store.write(create).await.unwrap());
+            }
+            let (stop, stopped) = watch::channel(false);
+            let alarm = tokio::spawn(run(state.clone(), stopped));
+            Self {
+                state,
+                alarm,
+                players,
+                _stop: stop,
+                _folder: folder,
+            }
+        }
+
+        fn offer(&self, initial_ms: u64) -> Offer {
+            Offer {
+                maker: self.players[0].id.clone(),
+                terms: Terms {
+                    variant: Variant::Standard,
+                    rated: false,
+                    clock: Clock {
+                        initial_ms,
+                        increment_ms: 0,
+                    },
+                },
+                color: ColorChoice::White,
+            }
+        }
+
+        async fn begin_game(&self, initial_ms: u64) -> GameId {
+            let (offer, acceptor) = (self.offer(initial_ms), self.players[1].clone());
+            let begin = move |tx: &mut Tx| lobby::begin_game(tx, &offer, &acceptor, 100);
+            self.state.store.write(begin).await.unwrap().id
+        }
+
+        async fn wait_for(&self, player: &PlayerId) {
+            let topic = Topic::Pending(player.clone());
+            let mut waiter = self.state.hub.join(topic, "t".into());
+            let woken = tokio::time::timeout(SOON, waiter.wake()).await;
+            assert_eq!(woken, Ok(Wake::Changed));
+        }
+    }
+
+    #[tokio::test]
+    async fn an_expired_challenge_is_announced_to_both() {
+        let bench = Bench::new().await;
+        let expires_at = bench.state.time.now() + 200;
+        let challenge = StoredChallenge {
+            id: "c".into(),
+            offer: bench.offer(60_000),
+            target: bench.players[1].id.clone(),
+            expires_at,
+            status: ChallengeStatus::Open,
+            decline_reason: None,
+            game: None,
+        };
+        let insert = move |tx: &mut Tx| tx.insert_challenge(&challenge);
+        bench.state.store.write(insert).await.unwrap();
+        let (maker, target) = (&bench.players[0].id, &bench.players[1].id);
+        tokio::join!(bench.wait_for(maker), bench.wait_for(target));
+        assert!(bench.state.time.now() >= expires_at);
+    }
+
+    #[tokio::test]
+    async fn a_broken_game_does_not_keep_other_flags_from_falling() {
+        let bench = Bench::new().await;
+        let broken = bench.begin_game(150).await;
+        let sound = bench.begin_game(300).await;
+        let sql = "INSERT INTO turns (game, ply, turn, recorded_at) VALUES (?1, 0, 'nonsense', 0)";
+        let beside = rusqlite::Connection::open(&bench.state.config.store).unwrap();
+        beside.execute(sql, [broken.as_str()]).unwrap();
+
+        bench.wait_for(&bench.players[0].id).await;
+        let read = move |snapshot: &Snapshot| snapshot.game(&sound);
+        let game = bench.state.store.read(read).await.unwrap().unwrap();
+        assert_eq!(game.outcome.unwrap().reason, EndReason::Timeout);
+        assert!(!bench.alarm.is_finished());
+    }
+}

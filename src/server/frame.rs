@@ -54,7 +54,12 @@ fn finish(response: Response, request_id: &str) -> Response {
         return Response::from_parts(parts, body);
     };
     let problem = error.problem(request_id);
-    tracing::info!(status = problem.status, code = %problem.code, detail = problem.detail, "refused");
+    let (code, detail) = (problem.code, &problem.detail);
+    if status(code).is_server_error() {
+        tracing::warn!(%code, detail, "failed");
+    } else {
+        tracing::debug!(%code, detail, "refused");
+    }
     parts.status = status(problem.code);
     parts.headers.remove(CONTENT_LENGTH);
     parts

@@ -110,7 +110,10 @@ impl Game {
         if request.ply < u32::from(current_ply) {
             return self.compare_with_recorded(request, color);
         }
-        self.settle_flag(request.arrived);
+        // Only the player's own flag: the opponent's own request, in time, may be next in the queue.
+        if self.to_move() == Some(color) {
+            self.settle_flag(request.arrived);
+        }
         if self.outcome.is_some() {
             return Err(ApiError::GameOver { current_ply });
         }
@@ -259,5 +262,93 @@ impl Game {
         self.outcome = Some(outcome);
         self.clock.stop(instant);
         self.version += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INITIAL: Millis = 10_000;
+
+    fn game() -> Game {
+        let players = ByColor {
+            white: "ada".into(),
+            black: "bob".into(),
+        };
+        let terms = Terms {
+            variant: Variant::Standard,
+            rated: false,
+            clock: Clock {
+                initial_ms: INITIAL,
+                increment_ms: 0,
+            },
+        };
+        Game::begin("g".into(), players, &terms, 0)
+    }
+
+    fn request(player: &str, ply: u32, turn: &str, arrived: Millis) -> TurnRequest {
+        TurnRequest {
+            player: player.into(),
+            ply,
+            turn: turn.parse().unwrap(),
+            position_before: None,
+            arrived,
+        }
+    }
+
+    #[test]
+    fn a_turn_that_arrived_in_time_counts_however_long_it_waited_for_the_store() {
+        let mut game = game();
+        let late = INITIAL + 5_000;
+        let in_time = request("ada", 0, "e5", INITIAL);
+        assert_eq!(game.put_turn(&in_time, late), Ok(Played::Recorded));
+        assert_eq!(game.clock.left.white, 0);
+        assert_eq!(game.clock.running, Some((Color::Black, late)));
+    }
+
+    #[test]
+    fn a_turn_that_arrived_too_late_ends_the_game() {
+        let mut game = game();
+        let late = request("ada", 0, "e5", INITIAL + 1);
+        let refused = game.put_turn(&late, INITIAL + 1);
+        assert_eq!(refused, Err(ApiError::GameOver { current_ply: 0 }));
+        let outcome = game.outcome.unwrap();
+        assert_eq!(
+            (outcome.reason, outcome.winner),
+            (EndReason::Timeout, Some(Color::Black))
+        );
+    }
+
+    #[test]
+    fn the_opponents_turns_do_not_fell_a_flag() {
+        let mut game = game();
+        let hasty = request("bob", 0, "e5", INITIAL + 1);
+        let refused = game.put_turn(&hasty, INITIAL + 1);
+        assert_eq!(refused, Err(ApiError::NotYourTurn { current_ply: 0 }));
+        assert_eq!(game.outcome, None);
+    }
+
+    #[test]
+    fn whoever_resigns_after_a_flag_has_fallen_changes_nothing() {
+        for player in ["ada", "bob"] {
+            let mut game = game();
+            let refused = game.resign(&player.into(), INITIAL + 1);
+            assert_eq!(refused, Err(ApiError::GameOver { current_ply: 0 }));
+            assert_eq!(game.outcome.unwrap().reason, EndReason::Timeout);
+        }
+    }
+
+    #[test]
+    fn versions_grow_by_one_with_each_visible_change() {
+        let mut game = game();
+        game.put_turn(&request("ada", 0, "e5", 1), 1).unwrap();
+        assert_eq!(game.version, 2);
+        game.put_turn(&request("ada", 0, "e5", 2), 2).unwrap();
+        game.put_turn(&request("bob", 1, "e5", 3), 3).unwrap_err();
+        assert_eq!(game.version, 2);
+        game.resign(&"bob".into(), 4).unwrap();
+        game.resign(&"bob".into(), 5).unwrap();
+        assert_eq!(game.version, 3);
     }
 }

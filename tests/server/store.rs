@@ -86,6 +86,9 @@ async fn a_missing_folder_and_a_taken_port_are_told() {
         "{error}"
     );
 
+    let error = create_bot(&missing.join("store.sqlite"), "ada").expect_err("no folder");
+    assert!(error.to_string().contains("check the folder"), "{error}");
+
     let server = TestServer::start().await;
     let mut config = config_in(folder.path());
     config.address = server.server.local_addr().to_string();

@@ -1,6 +1,6 @@
 //! What can go wrong with the store.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -8,12 +8,12 @@ use rusqlite::ErrorCode;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file cannot be opened or created.
-    #[error("cannot open the store {}: {source}; check the folder and its permissions, or set `[serve] store`", .path.display())]
+    #[error("cannot open the store {}: {problem}; check the folder and its permissions, or set `[serve] store`", .path.display())]
     Open {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        problem: String,
     },
     /// Another server works with the file.
     #[error("another server uses the store {}; stop it, or set `[serve] store` to another file", .path.display())]
@@ -60,6 +60,17 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Why the file at `path` is not opened.
+    pub(super) fn opening(path: &Path, error: &rusqlite::Error) -> Self {
+        let (path, problem) = (path.to_owned(), error.to_string());
+        match error.sqlite_error_code() {
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                Self::Open { path, problem }
+            }
+            _ => Self::Unusable { path, problem },
+        }
+    }
+
     /// Whether the same request can succeed later: the disk is full or busy, rather than the data wrong.
     pub fn may_pass(&self) -> bool {
         match self {

@@ -154,9 +154,9 @@ fn transact<T, E: From<StoreError>>(
 }
 
 fn lock(path: &Path) -> Result<File, StoreError> {
-    let cannot_open = |source| StoreError::Open {
+    let cannot_open = |error: std::io::Error| StoreError::Open {
         path: path.to_owned(),
-        source,
+        problem: error.to_string(),
     };
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
@@ -166,7 +166,7 @@ fn lock(path: &Path) -> Result<File, StoreError> {
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
             path: path.to_owned(),
         }),
-        Err(TryLockError::Error(source)) => Err(cannot_open(source)),
+        Err(TryLockError::Error(error)) => Err(cannot_open(error)),
     }
 }
 

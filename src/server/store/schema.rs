@@ -115,14 +115,11 @@ CREATE TABLE turns (
 
 /// Opens a connection for writing, creating the tables in a new file.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
-    let unusable = |error: rusqlite::Error| StoreError::Unusable {
-        path: path.to_owned(),
-        problem: error.to_string(),
-    };
-    let mut connection = Connection::open(path).map_err(unusable)?;
-    prepare(&connection).map_err(unusable)?;
-    match schema_version(&connection).map_err(unusable)? {
-        0 => create(&mut connection).map_err(unusable)?,
+    let refused = |error| StoreError::opening(path, &error);
+    let mut connection = Connection::open(path).map_err(refused)?;
+    prepare(&connection).map_err(refused)?;
+    match schema_version(&connection).map_err(refused)? {
+        0 => create(&mut connection).map_err(refused)?,
         found if found > SCHEMA_VERSION => {
             return Err(StoreError::Newer {
                 path: path.to_owned(),
