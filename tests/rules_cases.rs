@@ -1,7 +1,7 @@
-//! The clauses of the rules one by one, and the messages of the readers.
+//! The clauses of the rules one by one.
 
 use yinsh_bot::game::{
-    Color, EndReason, Outcome, Phase, Point, Position, PositionError, Turn, Variant,
+    Color, EndReason, IllegalReason, IllegalTurn, Outcome, Phase, Point, Position, Turn, Variant,
 };
 
 fn position(text: &str) -> Position {
@@ -171,6 +171,35 @@ fn early_rows_are_taken_by_the_opponent_before_he_moves() {
 }
 
 #[test]
+fn legal_turns_go_on_from_a_prefix() {
+    let early = board(
+        &format!("Re1 Rg2 Rh3 Ri4 Rj5 me2 me3 me4 me5 me6 {BLACK_RINGS}"),
+        "b r< 0-0 31",
+    );
+    let prefix = turn("xe2-e6xa4");
+    let turns = early.legal_turns(prefix.actions(), 1_000).unwrap();
+    let after = prefix.actions().iter().fold(early, |mut after, action| {
+        after.play(*action);
+        after
+    });
+    assert_eq!(turns.len(), after.actions().len());
+    for turn in &turns {
+        assert!(turn.to_string().starts_with("xe2-e6xa4;"), "{turn}");
+        assert!(early.play_turn(turn).is_ok(), "{turn}");
+    }
+    assert_eq!(early.legal_turns(&[], 3).unwrap().len(), 3);
+
+    let wrong = turn("xe2-e6xa4;e1-e2");
+    assert_eq!(
+        early.legal_turns(wrong.actions(), 1),
+        Err(IllegalTurn {
+            at: 1,
+            reason: IllegalReason::NotOwnRing("e1".parse().unwrap()),
+        })
+    );
+}
+
+#[test]
 fn the_owner_chooses_five_of_a_longer_run_and_between_crossing_rows() {
     let run = board(
         &format!("Re7 Rg2 Rh3 Ri4 Rj5 Me1 Me2 Me3 Me4 Me5 Me6 {BLACK_RINGS}"),
@@ -319,144 +348,4 @@ fn blitz_ends_with_the_first_row() {
     assert_eq!(over.outcome(), won_by(Color::White, EndReason::Row));
     let read = Position::parse(&over.to_string(), Variant::Blitz).unwrap();
     assert_eq!(read, over);
-}
-
-#[test]
-fn positions_are_refused_with_the_field_and_the_reason() {
-    let rings = "Re5 Rg2 Rh3 Ri4 Rj5";
-    let cases = [
-        (
-            "4/7/8/9/10/9/10/9/8/7 w p 0-0 0",
-            "board (field 1): needs 11 columns a..k, found 10",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/5 w p 0-0 0",
-            "board (field 1): column k has 4 points, the text has more",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/3 w p 0-0 0",
-            "board (field 1): column k has 4 points, the text has 3",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/04 w p 0-0 0",
-            "board (field 1): column k: `04` is no number of empty points, 1 or more",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/3q w p 0-0 0",
-            "board (field 1): column k: `q` is none of `R`, `r`, `M`, `m` or a number of empty points",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/4 x p 0-0 0",
-            "side (field 2): must be `w` or `b`, not `x`",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/4 w q 0-0 0",
-            "phase (field 3): must be one of `p`, `m`, `r<`, `x<`, `r>`, `x>`, `-`, not `q`",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/4 w p 0-4 0",
-            "rings off (field 4): must be white's and black's number, 0 to 3, such as `1-0`, not `0-4`",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/4 w p 0-0 1",
-            "ply (field 5): is even on White's turn and odd on Black's",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/4 w p 0-0 007",
-            "ply (field 5): must be a number of turns from 0 to 9999, not `007`",
-        ),
-        (
-            "4/7/8/9/10/9/10/9/8/7/4 w p 0-0 0 x",
-            "position text: needs five fields with one blank between them, found 6",
-        ),
-        (
-            &text("Re5", "w p 0-0 0"),
-            "ply (field 5): 0 turns place as many rings, White first; found 1 and 0",
-        ),
-        (
-            &text(rings, "w m 0-0 30"),
-            "rings off (field 4): black has 0 rings on the board and 0 off, together they must be 5",
-        ),
-        (
-            &text(
-                &format!("{rings} {BLACK_RINGS} Me1 Me2 Me3 Me4 Mf2 Mf3 Mf4 Mf5 Mf6"),
-                "w m 0-0 30",
-            ),
-            "phase (field 3): `m` with a row on the board",
-        ),
-        (
-            &text(&format!("{rings} {BLACK_RINGS}"), "w r< 0-0 30"),
-            "phase (field 3): no row of the side to decide is on the board",
-        ),
-        (
-            &text(&format!("{rings} {BLACK_RINGS}"), "w - 0-0 30"),
-            "phase (field 3): `-`, but nothing on the board ends the game",
-        ),
-        (
-            &text("Rg2 Rh3 ra4 ra5 rb1 rb7 rk10", "w m 3-0 30"),
-            "phase (field 3): the game is over (`-`) when one side has three rings off",
-        ),
-    ];
-    for (text, expected) in cases {
-        let error: PositionError = text.parse::<Position>().unwrap_err();
-        assert_eq!(error.to_string(), expected, "{text}");
-    }
-}
-
-#[test]
-fn turn_texts_are_refused_with_the_part_and_the_reason() {
-    let cases = [
-        (
-            "",
-            "part 1 of the turn, ``: nothing stands here; expected a point, a move, a removal or `pass`",
-        ),
-        (
-            "e5-e6;",
-            "part 2 of the turn, ``: nothing stands here; expected a point, a move, a removal or `pass`",
-        ),
-        (
-            "e5-z6",
-            "part 1 of the turn, `e5-z6`: `z6` is no point of the board; points are a2 to k10, a column letter and a \
-             row number",
-        ),
-        (
-            "e5-e5",
-            "part 1 of the turn, `e5-e5`: a ring moves to another point",
-        ),
-        (
-            "e5-e6;e6-e7",
-            "part 2 of the turn, `e6-e7`: a turn has one move",
-        ),
-        (
-            "e5;xe1-e5xe6",
-            "part 2 of the turn, `xe1-e5xe6`: placing a ring is a whole turn",
-        ),
-        (
-            "xe1-e5xe6;e5",
-            "part 2 of the turn, `e5`: placing a ring is a whole turn",
-        ),
-        (
-            "pass;xe1-e5xe6",
-            "part 2 of the turn, `xe1-e5xe6`: nothing follows a pass",
-        ),
-        (
-            "xe1-e6xe7",
-            "part 1 of the turn, `xe1-e6xe7`: e1 and e6 are not the ends of a row of five",
-        ),
-        (
-            "xe1-e5",
-            "part 1 of the turn, `xe1-e5`: a removal is `x`, the ends of the row, `x`, the ring",
-        ),
-    ];
-    for (text, expected) in cases {
-        assert_eq!(text.parse::<Turn>().unwrap_err().to_string(), expected);
-    }
-    let endless = vec!["xe1-e5xe6"; 50].join(";");
-    assert!(
-        endless
-            .parse::<Turn>()
-            .unwrap_err()
-            .to_string()
-            .contains("no turn takes so many rows")
-    );
 }

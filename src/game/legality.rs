@@ -3,11 +3,12 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use super::action::Action;
+use super::cell::Cell;
 use super::color::Color;
 use super::line::{direction_between, ray_from};
 use super::outcome::Variant;
 use super::point::{Direction, Point};
-use super::position::{Cell, MARKERS, Phase, Position, RINGS_TO_WIN};
+use super::position::{MARKERS, Phase, Position, RINGS_TO_WIN};
 
 /// The most actions that can be legal at once: five rings with 26 targets each.
 pub const MAX_ACTIONS: usize = 130;

@@ -15,6 +15,7 @@
 //! ```
 
 mod action;
+mod cell;
 mod color;
 mod legality;
 mod line;
@@ -28,13 +29,14 @@ mod symmetry;
 mod turn;
 
 pub use action::{Action, PackedAction};
+pub use cell::Cell;
 pub use color::{ByColor, Color, UnknownWord};
 pub use legality::{ActionList, IllegalAction, IllegalReason, MAX_ACTIONS};
 pub use line::{Line, Points, Row, direction_between, ray_from};
 pub use outcome::{EndReason, Outcome, Variant};
 pub use perft::{divide, perft};
 pub use point::{Direction, ParsePointError, Point, PointSet};
-pub use position::{Cell, MARKERS, Phase, Position, RINGS, RINGS_TO_WIN};
+pub use position::{MARKERS, Phase, Position, RINGS, RINGS_TO_WIN};
 pub use position_text::{PositionError, PositionField};
 pub use record::{GameRecord, RecordError};
 pub use symmetry::Symmetry;

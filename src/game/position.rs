@@ -1,4 +1,5 @@
 use super::action::Action;
+use super::cell::{Cell, PackedCell};
 use super::color::{ByColor, Color};
 use super::legality::IllegalAction;
 use super::line::{Row, direction_between, ray_from};
@@ -11,43 +12,6 @@ pub const RINGS: u8 = 5;
 pub const MARKERS: u8 = 51;
 /// Rings to take off to win.
 pub const RINGS_TO_WIN: u8 = 3;
-
-/// What lies on a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cell {
-    /// Nothing.
-    Empty,
-    /// A ring.
-    Ring(Color),
-    /// A marker with this colour up.
-    Marker(Color),
-}
-
-/// A [`Cell`] in one byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PackedCell(u8);
-
-impl PackedCell {
-    const UNPACKED: [Cell; 5] = [
-        Cell::Empty,
-        Cell::Ring(Color::White),
-        Cell::Ring(Color::Black),
-        Cell::Marker(Color::White),
-        Cell::Marker(Color::Black),
-    ];
-
-    const fn pack(cell: Cell) -> Self {
-        Self(match cell {
-            Cell::Empty => 0,
-            Cell::Ring(color) => 1 + color as u8,
-            Cell::Marker(color) => 3 + color as u8,
-        })
-    }
-
-    const fn unpack(self) -> Cell {
-        Self::UNPACKED[self.0 as usize]
-    }
-}
 
 /// What the side to decide has to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,10 +1,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::cell::Cell;
 use super::color::Color;
 use super::outcome::Variant;
 use super::point::Point;
-use super::position::{Cell, MARKERS, Phase, Position, RINGS, RINGS_TO_WIN};
+use super::position::{MARKERS, Phase, Position, RINGS, RINGS_TO_WIN};
 
 /// The five fields of a position text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 use super::action::Action;
+use super::cell::Cell;
 use super::line::Row;
 use super::point::Point;
-use super::position::{Cell, Position};
+use super::position::Position;
 
 /// One of the 12 ways to turn or mirror the board onto itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

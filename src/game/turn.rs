@@ -65,19 +65,13 @@ impl Turn {
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
+}
 
-    /// The part of the turn text in which the action at `index` stands: a row and its ring share a part.
-    fn part_of(&self, index: usize) -> usize {
-        let rows = |actions: &[Action]| {
-            actions
-                .iter()
-                .filter(|a| matches!(a, Action::TakeRow(_)))
-                .count()
-        };
-        let before = &self.actions[..index.min(self.actions.len())];
-        let joined = rows(before);
-        before.len() - joined
-    }
+/// The part of the turn text in which the action at `index` stands: a row and its ring share a part.
+fn part_of(actions: &[Action], index: usize) -> usize {
+    let before = &actions[..index];
+    let is_row = |action: &&Action| matches!(action, Action::TakeRow(_));
+    before.len() - before.iter().filter(is_row).count()
 }
 
 impl fmt::Display for Turn {
@@ -168,10 +162,22 @@ impl Position {
     /// # Errors
     /// Names the first part that is not legal, and why; also a turn that stops too early or goes on too long.
     pub fn play_turn(&self, turn: &Turn) -> Result<Self, IllegalTurn> {
+        let after = self.play_within_turn(&turn.actions)?;
+        if after.ply == self.ply {
+            return Err(IllegalTurn {
+                at: part_of(&turn.actions, turn.actions.len()),
+                reason: IllegalReason::Incomplete(after.phase),
+            });
+        }
+        Ok(after)
+    }
+
+    /// The position after actions of one turn, which may stop anywhere in it.
+    fn play_within_turn(&self, actions: &[Action]) -> Result<Self, IllegalTurn> {
         let mut after = *self;
-        for (index, action) in turn.actions.iter().enumerate() {
+        for (index, action) in actions.iter().enumerate() {
             let illegal = |reason| IllegalTurn {
-                at: turn.part_of(index),
+                at: part_of(actions, index),
                 reason,
             };
             if after.ply != self.ply {
@@ -185,13 +191,6 @@ impl Position {
                 .try_play(*action)
                 .map_err(|error| illegal(error.reason))?;
         }
-        if after.ply == self.ply {
-            let at = turn.part_of(turn.actions.len());
-            return Err(IllegalTurn {
-                at,
-                reason: IllegalReason::Incomplete(after.phase),
-            });
-        }
         Ok(after)
     }
 
@@ -200,21 +199,8 @@ impl Position {
     /// # Errors
     /// The prefix itself is not legal.
     pub fn legal_turns(&self, prefix: &[Action], cap: usize) -> Result<Vec<Turn>, IllegalTurn> {
-        let mut start = *self;
-        let mut actions = ArrayVec::new();
-        for action in prefix {
-            let illegal = |reason| IllegalTurn {
-                at: actions.len(),
-                reason,
-            };
-            if start.ply != self.ply {
-                return Err(illegal(IllegalReason::TurnOver));
-            }
-            start
-                .try_play(*action)
-                .map_err(|error| illegal(error.reason))?;
-            actions.push(*action);
-        }
+        let start = self.play_within_turn(prefix)?;
+        let actions = prefix.iter().copied().collect();
         let mut turns = Vec::new();
         start.collect_turns(self.ply, &mut Turn { actions }, cap, &mut turns);
         Ok(turns)
