@@ -21,7 +21,7 @@ pub struct NewSeek {
     pub clock: Clock,
     /// Who may accept.
     pub opponent_kind: OpponentKind,
-    /// How long it stays open unless it is kept alive, 5 to 600 seconds.
+    /// How long it stays open unless it is kept alive, 1 to 600 seconds.
     pub ttl_s: u64,
 }
 

@@ -19,7 +19,7 @@ words! {
         TokenExpired = "token-expired",
         /// 403: not yours.
         Forbidden = "forbidden",
-        /// 403: the other player's turn, or you do not play in this game.
+        /// 403: it is the other player's turn.
         NotYourTurn = "not-your-turn",
         /// 403: the token may not do this.
         Scope = "scope",
@@ -35,9 +35,9 @@ words! {
         PositionMismatch = "position-mismatch",
         /// 409: the game is over.
         GameOver = "game-over",
-        /// 409: the challenge has been answered.
+        /// 409: the seek or challenge has been answered.
         AlreadyAccepted = "already-accepted",
-        /// 409: one of the two plays as many games as allowed.
+        /// 409: somebody has as many games, seeks, challenges or tokens as allowed.
         Busy = "busy",
         /// 409: the name is taken.
         NameTaken = "name-taken",
