@@ -275,7 +275,7 @@ fn title(code: ProblemCode) -> &'static str {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "the store failed");
+        tracing::error!("{error}");
         if error.may_pass() {
             Self::Unavailable
         } else {

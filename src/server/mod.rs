@@ -36,6 +36,6 @@ mod view;
 
 pub use config::ServeConfig;
 pub use router::{document, router};
-pub use running::{ServeError, Server, create_bot, run};
+pub use running::{ServeError, Server, create_bot};
 pub use state::AppState;
 pub use store::StoreError;

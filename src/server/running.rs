@@ -27,7 +27,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 pub enum ServeError {
     /// The address cannot be listened on.
     #[error(
-        "cannot listen on {address}: {source}; set `[serve] address` to a free one, or to port 0 for any"
+        "cannot listen on {address}: {source}; set `[serve] address` to a free address and port such as 127.0.0.1:8080, or to port 0 for any"
     )]
     Bind {
         /// The address.
@@ -125,19 +125,6 @@ impl Server {
             _ => Ok(()),
         }
     }
-}
-
-/// Runs a server until `shutdown` is done.
-///
-/// # Errors
-/// The address or the store cannot be used, or the server stopped by itself.
-pub async fn run(
-    config: &ServeConfig,
-    shutdown: impl Future<Output = ()>,
-) -> Result<(), ServeError> {
-    let server = Server::start(config).await?;
-    shutdown.await;
-    server.shutdown().await
 }
 
 /// Creates a bot account in a store, whether a server uses it or not.

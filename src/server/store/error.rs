@@ -8,7 +8,7 @@ use rusqlite::ErrorCode;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file cannot be opened or created.
-    #[error("cannot open the store {}: {problem}; check the folder and its permissions, or set `[serve] store`", .path.display())]
+    #[error("cannot open the store {}: {problem}; check the folder, its permissions and the space left, or set `[serve] store`", .path.display())]
     Open {
         /// The file.
         path: PathBuf,
@@ -63,11 +63,10 @@ impl StoreError {
     /// Why the file at `path` is not opened.
     pub(super) fn opening(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, problem) = (path.to_owned(), error.to_string());
-        match error.sqlite_error_code() {
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                Self::Open { path, problem }
-            }
-            _ => Self::Unusable { path, problem },
+        if is_of_the_machine(error) {
+            Self::Open { path, problem }
+        } else {
+            Self::Unusable { path, problem }
         }
     }
 
@@ -75,19 +74,46 @@ impl StoreError {
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Overloaded | Self::Closed => true,
-            Self::Sqlite(error) => matches!(
-                error.sqlite_error_code(),
-                Some(
-                    ErrorCode::DiskFull
-                        | ErrorCode::DatabaseBusy
-                        | ErrorCode::DatabaseLocked
-                        | ErrorCode::SystemIoFailure
-                        | ErrorCode::CannotOpen
-                        | ErrorCode::ReadOnly
-                        | ErrorCode::OutOfMemory
-                )
-            ),
+            Self::Sqlite(error) => is_of_the_machine(error),
             _ => false,
+        }
+    }
+}
+
+/// Whether the disk, its permissions or another process are at fault, and not what the file holds.
+fn is_of_the_machine(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            ErrorCode::DiskFull
+                | ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::CannotOpen
+                | ErrorCode::PermissionDenied
+                | ErrorCode::ReadOnly
+                | ErrorCode::OutOfMemory
+        )
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    #[test]
+    fn the_machines_faults_are_not_blamed_on_the_file() {
+        let told = |code| {
+            let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            StoreError::opening(Path::new("a.sqlite"), &error).to_string()
+        };
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR, ffi::SQLITE_CANTOPEN] {
+            assert!(told(code).contains("check the folder"), "{}", told(code));
+        }
+        for code in [ffi::SQLITE_NOTADB, ffi::SQLITE_CORRUPT] {
+            assert!(told(code).contains("restore a copy"), "{}", told(code));
         }
     }
 }
