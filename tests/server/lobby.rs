@@ -77,17 +77,18 @@ async fn a_seek_becomes_a_game() {
 async fn a_seek_expires_unless_it_is_kept_alive() {
     let server = InProcess::start().await;
     let (ada, bob) = (server.bot("ada").await, server.bot("bob").await);
-    let created = ada.post("/seeks", seek(1)).await;
+    let created = ada.post("/seeks", seek(2)).await;
     let path = format!("/seeks/{}", created.text("id"));
+    // Together longer than it would live by itself, each with time to spare.
     for _ in 0..3 {
-        tokio::time::sleep(Duration::from_millis(600)).await;
+        tokio::time::sleep(Duration::from_millis(800)).await;
         let kept: Seek = ada.put(&path, json!({})).await.json();
         assert_eq!(kept.id.as_str(), created.text("id"));
     }
     bob.put(&path, json!({}))
         .await
         .problem(403, ProblemCode::Forbidden);
-    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    tokio::time::sleep(Duration::from_millis(2_100)).await;
     ada.put(&path, json!({}))
         .await
         .problem(410, ProblemCode::Expired);
