@@ -200,7 +200,7 @@ impl From<&Side> for SideLine {
     fn from(side: &Side) -> Self {
         let (player, mut settings) = match &side.contestant {
             Contestant::Search(search) => ("search".to_owned(), settings_of(search)),
-            Contestant::Simple(kind) => (kind.as_str().to_owned(), BTreeMap::new()),
+            Contestant::Simple(kind) => (kind.word().to_owned(), BTreeMap::new()),
             Contestant::Engine { setup, .. } => {
                 let options = setup.required.iter().chain(&setup.optional);
                 let options = options.map(|(name, value)| (name.clone(), value.as_str().into()));

@@ -7,9 +7,9 @@ mod mcts;
 mod random;
 mod ugi_process;
 
+use crate::choices;
 use crate::game::{ByColor, Position, Turn};
 use crate::search::{ClockView, Limits, SearchParams, SearchReport, StopFlag};
-use crate::setting::{Field, Value};
 
 pub use engine::{EngineError, EngineSetup, Patience};
 pub use greedy::GreedyPlayer;
@@ -78,19 +78,9 @@ pub enum PlayerKind {
     Random,
 }
 
+choices!(PlayerKind { Mcts => "mcts", Greedy => "greedy", Random => "random" });
+
 impl PlayerKind {
-    /// The words of [`PlayerKind::as_str`].
-    pub const WORDS: &[&str] = &["mcts", "greedy", "random"];
-
-    /// The word used in the config and on the command line.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mcts => "mcts",
-            Self::Greedy => "greedy",
-            Self::Random => "random",
-        }
-    }
-
     /// Makes such a player; those that do not search use nothing but the seed.
     pub fn build(self, params: &SearchParams) -> Box<dyn Player> {
         match self {
@@ -98,19 +88,5 @@ impl PlayerKind {
             Self::Greedy => Box::new(GreedyPlayer::new(params.seed)),
             Self::Random => Box::new(RandomPlayer::new(params.seed)),
         }
-    }
-}
-
-impl Field for PlayerKind {
-    fn to_value(&self) -> Value {
-        Value::Text(self.as_str().to_owned())
-    }
-
-    fn from_value(value: Value) -> Self {
-        let word = String::from_value(value);
-        let known = [Self::Mcts, Self::Greedy, Self::Random]
-            .into_iter()
-            .find(|kind| kind.as_str() == word);
-        known.expect("the table allows only known words")
     }
 }
