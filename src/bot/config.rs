@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use secrecy::SecretString;
 
+use crate::game::Variant;
 use crate::player::PlayerKind;
-use crate::setting::Kind;
-use crate::settings;
+use crate::setting::{Field, Kind, Value};
+use crate::{choices, settings};
 
 /// `[account]`: who plays.
 #[derive(Clone, Debug, Default)]
@@ -98,15 +99,47 @@ settings!(PlayConfig {
     house_increment_ms: Kind::Int { min: 0, max: 600_000 }, "Milliseconds that a turn gives back in the embedded game.";
 });
 
+/// Whose challenges may be accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// A program.
+    Bot,
+    /// A person.
+    Human,
+}
+choices!(Opponent { Bot => "bot", Human => "human" });
+
+/// Whether a game counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It does not.
+    Casual,
+    /// It does.
+    Rated,
+}
+choices!(Mode { Casual => "casual", Rated => "rated" });
+
+const VARIANTS: &[&str] = &[Variant::Standard.as_str(), Variant::Blitz.as_str()];
+
+impl Field for Variant {
+    fn to_value(&self) -> Value {
+        Value::Text(self.as_str().to_owned())
+    }
+    fn from_value(value: Value) -> Self {
+        let word = String::from_value(value).parse();
+        word.expect("the table allows only known words")
+    }
+}
+
 /// `[challenges]`: which challenges are accepted. All the others are declined with a reason.
 #[derive(Clone, Debug)]
 pub struct ChallengeConfig {
     /// Kinds of players.
-    pub opponents: Vec<String>,
+    pub opponents: Vec<Opponent>,
     /// Variants.
-    pub variants: Vec<String>,
+    pub variants: Vec<Variant>,
     /// Rated games, casual ones, or both.
-    pub modes: Vec<String>,
+    pub modes: Vec<Mode>,
     /// Shortest time at the start.
     pub initial_min_s: u64,
     /// Longest time at the start.
@@ -116,11 +149,10 @@ pub struct ChallengeConfig {
 }
 impl Default for ChallengeConfig {
     fn default() -> Self {
-        let words = |list: [&str; 2]| list.map(str::to_owned).to_vec();
         Self {
-            opponents: words(["bot", "human"]),
-            variants: words(["standard", "blitz"]),
-            modes: words(["casual", "rated"]),
+            opponents: vec![Opponent::Bot, Opponent::Human],
+            variants: vec![Variant::Standard, Variant::Blitz],
+            modes: vec![Mode::Casual, Mode::Rated],
             initial_min_s: 5,
             initial_max_s: 7_200,
             increment_max_s: 60,
@@ -128,9 +160,9 @@ impl Default for ChallengeConfig {
     }
 }
 settings!(ChallengeConfig {
-    opponents: Kind::List(Some(&["bot", "human"])), "Whose challenges are accepted. An empty list accepts none.";
-    variants: Kind::List(Some(&["standard", "blitz"])), "Variants that are accepted.";
-    modes: Kind::List(Some(&["casual", "rated"])), "Whether casual games, rated games or both are accepted.";
+    opponents: Kind::List(Some(Opponent::WORDS)), "Whose challenges are accepted. An empty list accepts none.";
+    variants: Kind::List(Some(VARIANTS)), "Variants that are accepted.";
+    modes: Kind::List(Some(Mode::WORDS)), "Whether casual games, rated games or both are accepted.";
     initial_min_s: Kind::Int { min: 0, max: 604_800 }, "Least seconds on the clock at the start.";
     initial_max_s: Kind::Int { min: 1, max: 604_800 }, "Most seconds on the clock at the start.";
     increment_max_s: Kind::Int { min: 0, max: 3_600 }, "Most seconds that a turn may give back.";

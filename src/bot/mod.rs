@@ -19,7 +19,7 @@ mod timing;
 mod token;
 mod transport;
 
-pub use config::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
+pub use config::{AccountConfig, ChallengeConfig, Mode, Opponent, PlayConfig, ServerConfig};
 pub use driver::Bot;
 pub use engine::{PlayerFactory, player_factory};
 pub use event::{Event, GameInfo, PlayedTurn, Watcher};

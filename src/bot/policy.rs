@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::ChallengeConfig;
+use super::{ChallengeConfig, Mode, Opponent};
 use crate::api::{Challenge, DeclineReason, PlayerKind};
 use crate::game::Variant;
 
@@ -54,23 +54,31 @@ fn objection(
     playable: &[Variant],
     challenge: &Challenge,
 ) -> Option<DeclineReason> {
-    let listed = |list: &[String], word: &str| list.iter().any(|w| w == word);
-    let variant = challenge.variant.as_str();
-    let mode = if challenge.rated { "rated" } else { "casual" };
+    let opponent = match challenge.from.kind {
+        PlayerKind::Bot => Some(Opponent::Bot),
+        PlayerKind::Human => Some(Opponent::Human),
+        PlayerKind::Unknown => None,
+    };
+    let variant = Variant::try_from(challenge.variant).ok();
+    let mode = if challenge.rated {
+        Mode::Rated
+    } else {
+        Mode::Casual
+    };
     let initial = Duration::from_millis(challenge.clock.initial_ms);
     let increment = Duration::from_millis(challenge.clock.increment_ms);
 
-    if !listed(&config.opponents, challenge.from.kind.as_str()) {
+    if !opponent.is_some_and(|o| config.opponents.contains(&o)) {
         Some(match challenge.from.kind {
             PlayerKind::Bot => DeclineReason::NoBots,
             PlayerKind::Human => DeclineReason::OnlyBots,
             PlayerKind::Unknown => DeclineReason::Generic,
         })
-    } else if !listed(&config.variants, variant) {
+    } else if !variant.is_some_and(|v| config.variants.contains(&v)) {
         Some(DeclineReason::Variant)
-    } else if !playable.iter().any(|v| v.as_str() == variant) {
+    } else if !variant.is_some_and(|v| playable.contains(&v)) {
         Some(DeclineReason::Rules)
-    } else if !listed(&config.modes, mode) {
+    } else if !config.modes.contains(&mode) {
         Some(if challenge.rated {
             DeclineReason::Rated
         } else {
@@ -128,9 +136,9 @@ mod tests {
     #[test]
     fn each_filter_has_its_reason() {
         let config = ChallengeConfig {
-            opponents: vec!["human".to_owned()],
-            variants: vec!["standard".to_owned()],
-            modes: vec!["casual".to_owned()],
+            opponents: vec![Opponent::Human],
+            variants: vec![Variant::Standard],
+            modes: vec![Mode::Casual],
             ..ChallengeConfig::default()
         };
         let clock = |initial, increment| json!({"clock": {"initial_ms": initial, "increment_ms": increment}});

@@ -46,7 +46,24 @@ macro_rules! plain_field {
         }
     )*};
 }
-plain_field!(bool => Bool, f64 => Float, String => Text, Vec<String> => List);
+plain_field!(bool => Bool, f64 => Float, String => Text);
+
+/// A list of texts, or of the words of an enum.
+impl<T: Field> Field for Vec<T> {
+    fn to_value(&self) -> Value {
+        let texts = self.iter().map(|item| String::from_value(item.to_value()));
+        Value::List(texts.collect())
+    }
+    fn from_value(value: Value) -> Self {
+        match value {
+            Value::List(texts) => texts
+                .into_iter()
+                .map(|t| T::from_value(Value::Text(t)))
+                .collect(),
+            other => panic!("the table's kind does not fit its field: {other}"),
+        }
+    }
+}
 
 impl Field for PathBuf {
     fn to_value(&self) -> Value {

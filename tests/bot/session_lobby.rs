@@ -7,6 +7,7 @@ use yinsh_bot::api::{
 };
 use yinsh_bot::bot::session::{Input, Request};
 use yinsh_bot::bot::{Event, Exit, TransportError};
+use yinsh_bot::game::Variant;
 
 use crate::rig::*;
 
@@ -87,7 +88,7 @@ fn an_acceptance_without_an_answer_is_repeated_and_not_doubled() {
 #[test]
 fn what_the_config_forbids_is_declined_with_its_reason() {
     let mut wish = settings();
-    wish.challenges.variants = vec!["standard".to_owned()];
+    wish.challenges.variants = vec![Variant::Standard];
     let mut rig = Rig::running(wish);
     let mut blitz = challenge("c1");
     blitz.variant = VariantWord::Blitz;
