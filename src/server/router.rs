@@ -1,5 +1,6 @@
 //! All endpoints and the layers around them, as one function that tests call in their own process.
 
+use axum::handler::Handler;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
@@ -19,25 +20,30 @@ use super::{openapi, routes};
 
 /// The server as a service.
 pub fn router(state: AppState) -> Router {
+    let body_max = usize::try_from(state.config.body_max_bytes).unwrap_or(usize::MAX);
+    // Inside of admission, so that a body that is too large is counted as well.
+    let limited =
+        |routes: OpenApiRouter<AppState>| routes.route_layer(RequestBodyLimitLayer::new(body_max));
     let admit_guests = from_fn_with_state(state.clone(), guests);
+    let admit_members = from_fn_with_state(state.clone(), members);
+    let admit_turns = from_fn_with_state(state.clone(), turns);
     let endpoints = OpenApiRouter::new()
-        .merge(routes::open().route_layer(admit_guests.clone()))
-        .merge(routes::for_members().route_layer(from_fn_with_state(state.clone(), members)))
-        .merge(routes::for_turns().route_layer(from_fn_with_state(state.clone(), turns)));
+        .merge(limited(routes::open()).route_layer(admit_guests.clone()))
+        .merge(limited(routes::for_members()).route_layer(admit_members))
+        .merge(limited(routes::for_turns()).route_layer(admit_turns));
     let (api, document) = describe(endpoints);
-    let describe_api = get(move || async move { Json(document) }).layer(admit_guests);
+    let describe_api = get(move || async move { Json(document) }).layer(admit_guests.clone());
+    let unknown = (|| async { StatusCode::NOT_FOUND }).layer(admit_guests);
     let api = api
         .route(&format!("{BASE_PATH}/openapi.json"), describe_api)
-        .with_state(state.clone());
-    framed(api, state.config.body_max_bytes)
+        .fallback(unknown)
+        .with_state(state);
+    framed(api)
 }
 
 /// Puts the layers around the endpoints that hold for every request, also one that fits none of them.
-fn framed(endpoints: Router, body_max_bytes: u32) -> Router {
-    let body_max = usize::try_from(body_max_bytes).unwrap_or(usize::MAX);
+fn framed(endpoints: Router) -> Router {
     endpoints
-        .fallback(|| async { StatusCode::NOT_FOUND })
-        .layer(RequestBodyLimitLayer::new(body_max))
         .layer(CatchPanicLayer::new())
         .layer(from_fn(frame))
 }
@@ -71,7 +77,7 @@ mod tests {
     #[tokio::test]
     async fn a_handler_that_panics_is_an_internal_problem() {
         let panics = get(|| async { panic!("a secret of the server") as &'static str });
-        let router = framed(Router::new().route("/", panics), 1024);
+        let router = framed(Router::new().route("/", panics));
         let request = Request::get("/").body(Body::empty()).unwrap();
         let response = router.oneshot(request).await.unwrap();
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);

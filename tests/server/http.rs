@@ -133,6 +133,32 @@ async fn turns_have_a_larger_bucket_of_their_own() {
 }
 
 #[tokio::test]
+async fn requests_that_fit_nothing_are_counted_too() {
+    let server = InProcess::start_with(|config| config.requests_per_minute = 30).await;
+    let guest = server.guest();
+    let json = [("content-type", "application/json")];
+    let large = Some(vec![b' '; 5_000]);
+    let answers = [
+        guest.get("/nowhere").await,
+        guest.delete("/meta").await,
+        guest.send(Method::POST, "/bots", &json, large).await,
+    ];
+    for (answer, (status, left)) in answers.iter().zip([(404, 29), (405, 28), (413, 27)]) {
+        assert_eq!(answer.status.as_u16(), status);
+        let left = format!("\"requests\";r={left};");
+        assert!(answer.header("ratelimit").starts_with(&left), "{answer:?}");
+    }
+    for _ in 0..100 {
+        let answer = guest.get("/nowhere").await;
+        if answer.status != StatusCode::NOT_FOUND {
+            answer.problem(429, ProblemCode::RateLimited);
+            return;
+        }
+    }
+    panic!("nobody is slowed down");
+}
+
+#[tokio::test]
 async fn whoever_guesses_tokens_is_slowed_down() {
     let server = InProcess::start_with(|config| config.requests_per_minute = 30).await;
     let mut guesser = server.guest();
