@@ -41,27 +41,18 @@ fn help_names_every_command_and_exit_code() {
     let output = run(&["--help"]);
     let help = stdout(&output);
     for word in [
-        "
-  play ",
-        "
-  serve ",
-        "
-  match ",
-        "
-  config ",
-        "
-  bench ",
-        "
-  ugi ",
-        "
-  perft ",
+        "\n  play ",
+        "\n  serve ",
+        "\n  match ",
+        "\n  config ",
+        "\n  bench ",
+        "\n  ugi ",
+        "\n  perft ",
         "--config",
         "--set",
         "Exit codes:",
-        "
-   2  ",
-        "
-  10  ",
+        "\n   2  ",
+        "\n  10  ",
     ] {
         assert!(help.contains(word), "{word} is not in\n{help}");
     }
@@ -195,6 +186,18 @@ fn serve_creates_accounts_and_prints_nothing_but_the_token() {
             "error: cannot create the account: another account has this name\n"
         )
     );
+}
+
+#[test]
+fn serve_refuses_an_address_and_a_name_that_are_none() {
+    let output = run(&["serve", "--set", "serve.address=foo"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("error: cannot listen on foo: "));
+
+    let output = run(&["serve", "--create-bot", "a b!"]);
+    let message =
+        "error: cannot create the account: a name has 2 to 20 letters, digits, `-` or `_`\n";
+    assert_eq!(all(&output), (2, "", message));
 }
 
 #[cfg(unix)]

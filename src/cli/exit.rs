@@ -8,6 +8,7 @@ use crate::arena::{MergeError, PlanError, SideError, StoreError};
 use crate::bot::{Exit, HttpSetupError, TokenError};
 use crate::config::ConfigError;
 use crate::game::PositionError;
+use crate::server::{ApiError, ServeError};
 
 /// What the program's exit status means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     let http = error.downcast_ref::<HttpSetupError>();
     let plan = error.downcast_ref::<PlanError>();
     let file = error.downcast_ref::<StoreError>();
+    let serve = error.downcast_ref::<ServeError>();
     error.is::<ConfigError>()
         || error.is::<SideError>()
         || error.is::<SprtError>()
@@ -101,7 +103,17 @@ fn is_usage(error: &anyhow::Error) -> bool {
         || file.is_some_and(|error| !matches!(error, StoreError::Io { .. }))
         || plan.is_some_and(|error| !matches!(error, PlanError::Program(_)))
         || error.is::<PositionError>()
+        || serve.is_some_and(is_wrong_for_serve)
         || http.is_some_and(|error| !matches!(error, HttpSetupError::Client(_)))
+}
+
+/// Whether the address or the name reads wrong, whatever the machine and the store say.
+fn is_wrong_for_serve(error: &ServeError) -> bool {
+    match error {
+        ServeError::Bind { source, .. } => source.kind() == io::ErrorKind::InvalidInput,
+        ServeError::Account(error) => matches!(error, ApiError::Unsupported(_)),
+        ServeError::Store(_) | ServeError::Stopped(_) => false,
+    }
 }
 
 impl From<&Exit> for ExitCode {

@@ -35,6 +35,7 @@ mod time;
 mod view;
 
 pub use config::ServeConfig;
+pub use error::ApiError;
 pub use router::{document, router};
 pub use running::{ServeError, Server, create_bot};
 pub use state::AppState;

@@ -69,7 +69,11 @@ pub fn create_token(
     })
 }
 
-fn check_name(name: &str) -> Result<(), ApiError> {
+/// Checks the name of a new account.
+///
+/// # Errors
+/// It is not allowed.
+pub fn check_name(name: &str) -> Result<(), ApiError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if (2..=20).contains(&name.len()) && name.chars().all(is_plain) {
         return Ok(());

@@ -132,6 +132,8 @@ impl Server {
 /// # Errors
 /// The store cannot be used, or the name is not allowed or taken.
 pub fn create_bot(store: &Path, name: &str) -> Result<CreatedBot, ServeError> {
+    // Before the store, which would be made for nothing.
+    registration::check_name(name)?;
     store::write_once(store, |tx| {
         registration::create_bot(tx, &new_bot(name)).map_err(ServeError::Account)
     })
