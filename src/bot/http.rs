@@ -79,6 +79,11 @@ impl HttpTransport {
             .connect_timeout(Duration::from_millis(server.connect_timeout_ms));
         if is_loopback(&url) {
             builder = builder.no_proxy();
+        } else if url.scheme() == "http" {
+            tracing::warn!(
+                host = url.host_str(),
+                "the token goes over plain http, where others can read it: use https in [server] url"
+            );
         }
         Ok(Self {
             client: builder.build()?,
