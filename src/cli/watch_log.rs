@@ -1,5 +1,7 @@
 //! The bot's events as log messages, beside whatever shows them.
 
+use std::time::Duration;
+
 use crate::bot::{Event, Watcher};
 
 /// Logs every event before the watcher inside sees it. What a game's course is goes to the debug level: the watcher
@@ -28,7 +30,8 @@ fn log(event: &Event) {
         } => tracing::info!(from, %reason, "challenge declined"),
         Event::ChallengeDeclined { reason, again_in } => {
             let reason = reason.map_or("none given", |reason| reason.as_str());
-            tracing::info!(reason, ?again_in, "the opponent declined");
+            let again_in_s = rounded_s(*again_in);
+            tracing::info!(reason, again_in_s, "the opponent declined");
         }
         Event::GameStarted(info) => {
             tracing::debug!(game = %info.game, me = %info.me, "game started")
@@ -56,13 +59,19 @@ fn log(event: &Event) {
             again_in,
         } => {
             let game = game.as_ref().map(tracing::field::display);
-            tracing::warn!(game, ?again_in, "{what}");
+            let again_in_s = again_in.map(rounded_s);
+            tracing::warn!(game, again_in_s, "{what}");
         }
         Event::Stopping { within } => {
             tracing::info!(
-                ?within,
+                within_s = within.as_secs(),
                 "stopping: no new games; once more to leave at once"
             );
         }
     }
+}
+
+/// Seconds to one decimal: nobody waits for microseconds.
+fn rounded_s(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10.0).round() / 10.0
 }
