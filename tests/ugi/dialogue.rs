@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use tempfile::TempDir;
 use yinsh_bot::game::Turn;
 use yinsh_bot::search::SearchParams;
 use yinsh_bot::ugi::{UgiConfig, run};
@@ -16,6 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Dialogue {
     pub to: Option<Box<dyn Write>>,
     from: Receiver<String>,
+    /// Where the program runs: empty, so that no config.toml is picked up by chance.
+    _folder: Option<TempDir>,
 }
 
 impl Dialogue {
@@ -31,6 +34,7 @@ impl Dialogue {
         Self {
             to: Some(Box::new(to)),
             from: received,
+            _folder: None,
         }
     }
 
@@ -53,15 +57,20 @@ impl Dialogue {
 
     /// With the program.
     pub fn program() -> (Self, Child) {
+        let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"))
             .args(["ugi", "--set", "search.memory_mb=16"])
-            .current_dir(std::env::temp_dir())
+            .current_dir(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let (to, from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        (Self::over(to, from), child)
+        let dialogue = Self {
+            _folder: Some(folder),
+            ..Self::over(to, from)
+        };
+        (dialogue, child)
     }
 
     /// Sends a line.
