@@ -5,7 +5,9 @@
 
 use cpu_time::ThreadTime;
 use yinsh_bot::game::Position;
-use yinsh_bot::search::{Game, Limits, MAX_GAMES, Playouts, SearchParams, Searcher, StopFlag};
+use yinsh_bot::search::{
+    Game, Limits, MAX_GAMES, PlayoutPolicy, Playouts, SearchParams, Searcher, StopFlag,
+};
 use yinsh_bot::search::{play_by_rules, random_stream};
 
 /// All rings placed, White to move; random games from here have 58 ring moves.
@@ -50,25 +52,24 @@ impl Table {
     }
 }
 
-fn playouts(table: &Table, position: &Position) {
+fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
     for playouts in Playouts::all() {
         for at_once in [1, 2, 4, MAX_GAMES] {
-            table.row(
-                &format!("{}, {at_once} at once", playouts.simd().word()),
-                || {
-                    let mut games: Vec<Game> = Vec::with_capacity(at_once);
-                    let rounds = 40_000 / at_once as u64;
-                    let rounds_rate = rate(rounds, |round| {
-                        games.clear();
-                        games.extend(
-                            (0..at_once as u64)
-                                .map(|index| Game::new(position, round << 4 | index)),
-                        );
-                        playouts.run(&mut games);
-                    });
-                    rounds_rate * at_once as f64
-                },
+            let name = format!(
+                "{}, {}, {at_once} at once",
+                policy.word(),
+                playouts.simd().word()
             );
+            table.row(&name, || {
+                let mut games: Vec<Game> = Vec::with_capacity(at_once);
+                let rounds = 40_000 / at_once as u64;
+                let rounds_rate = rate(rounds, |round| {
+                    games.clear();
+                    games.extend((0..at_once as u64).map(|i| Game::new(position, round << 4 | i)));
+                    playouts.run(policy, &mut games);
+                });
+                rounds_rate * at_once as f64
+            });
         }
     }
 }
@@ -123,6 +124,7 @@ fn main() {
     );
     let table = Table { filter, plain };
     table.row("by the plain rules", || plain);
-    playouts(&table, &position);
+    playouts(&table, PlayoutPolicy::Uniform, &position);
+    playouts(&table, PlayoutPolicy::TakeFive, &position);
     searches(&table.filter);
 }

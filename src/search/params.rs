@@ -1,6 +1,6 @@
 use std::num::NonZeroUsize;
 
-use super::playout::{MAX_GAMES, Simd};
+use super::playout::{MAX_GAMES, PlayoutPolicy, Simd};
 use crate::setting::Kind;
 use crate::settings;
 
@@ -21,6 +21,8 @@ pub struct SearchParams {
     pub first_play_urgency: f64,
     /// Visits of a node before its actions get nodes of their own.
     pub expansion_visits: u32,
+    /// How the moves of random games are chosen.
+    pub playouts: PlayoutPolicy,
     /// Random games that a thread plays at once, from different leaves of the tree.
     pub leaves_at_once: u32,
     /// Whether wins and losses are proved through the tree.
@@ -39,6 +41,7 @@ impl Default for SearchParams {
             exploration: 0.5,
             first_play_urgency: 1.0,
             expansion_visits: 4,
+            playouts: PlayoutPolicy::TakeFive,
             leaves_at_once: 4,
             proofs: true,
             follow_up_visits: 500,
@@ -65,6 +68,9 @@ settings!(SearchParams {
          tried before any is looked at deeper.";
     expansion_visits: Kind::Int { min: 1, max: 1000 },
         "Visits of a position before the tree grows below it. More saves memory, fewer looks deeper.";
+    playouts: Kind::Choice(PlayoutPolicy::WORDS),
+        "How the moves of random games are chosen: \"uniform\", all alike, or \"take_five\": a move that makes an own row \
+         if there is one, else one that leaves the opponent none.";
     leaves_at_once: Kind::Int { min: 1, max: MAX_GAMES as i64 },
         "Random games that a thread plays at once, from different leaves of the tree. Several are faster than one after \
          the other; with very few simulations each leaf is chosen a little less well.";
@@ -88,6 +94,7 @@ impl SearchParams {
             exploration: 0.5,
             first_play_urgency: 10.0,
             expansion_visits: 2,
+            playouts: PlayoutPolicy::Uniform,
             leaves_at_once: 4,
             proofs: false,
             follow_up_visits: 500,

@@ -77,7 +77,8 @@ struct Step {
 }
 
 impl Searcher {
-    /// A searcher with an empty tree; the memory is set aside at once and taken from the system as it is used.
+    /// A searcher with an empty tree. Its memory is set aside at once and taken from the system as it is used; if the
+    /// system does not give so much, the tree is smaller, as every report tells.
     pub fn new(params: SearchParams) -> Self {
         let tree = Tree::new(u64::from(params.memory_mb) << 20);
         Self {

@@ -80,7 +80,7 @@ impl<'a> Simulator<'a> {
                 break;
             }
         }
-        self.playouts.run(&mut self.games);
+        self.playouts.run(self.params.playouts, &mut self.games);
         for (game, path) in self.games.iter().zip(&self.paths) {
             self.add_result(path, game.winner.expect("the game was played to its end"));
         }

@@ -75,9 +75,9 @@ pub struct Latency {
 /// Time for one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// When a search should end.
+    /// When a search ends by itself.
     pub target: Duration,
-    /// When it must have ended; never below the target.
+    /// When whoever waits for the search gives up and plays another legal turn; never below the target.
     pub hard: Duration,
 }
 
@@ -124,7 +124,7 @@ pub fn budget(
     }
 }
 
-/// How far a turn may overrun its target when it is not yet decided.
+/// How many times its target a search that does not end is waited for.
 const HARD_PER_TARGET: f64 = 3.0;
 
 /// Own turns that the clock must last for, the present one included; placements count with their share.

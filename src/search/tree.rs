@@ -84,11 +84,19 @@ impl Tree {
     /// Index of the root after a reset; slot 0 is the head of its block.
     const FIRST: NodeId = NodeId(1);
 
-    /// An empty tree that will never take more than `bytes` of memory (and a few hundred at least).
+    /// An empty tree that will never take more than `bytes` of memory (and a few hundred at least); less if the system
+    /// does not give so much, which [`Tree::memory`] tells.
     pub fn new(bytes: u64) -> Self {
-        let slots = (bytes / size_of::<Slot>() as u64).clamp(16, u64::from(GROWING) - 1);
+        let mut slots =
+            (bytes / size_of::<Slot>() as u64).clamp(16, u64::from(GROWING) - 1) as usize;
+        let slots = loop {
+            match bytemuck::try_zeroed_slice_box(slots) {
+                Ok(slots) => break slots,
+                Err(()) => slots /= 2,
+            }
+        };
         let mut tree = Self {
-            slots: bytemuck::zeroed_slice_box(slots as usize),
+            slots,
             used: AtomicU32::new(0),
             root: Self::FIRST,
         };

@@ -100,7 +100,14 @@ impl Stint<'_> {
         std::thread::scope(|scope| {
             for index in 1..self.params.resolved_threads() as u64 {
                 let shared = &shared;
-                scope.spawn(move || self.work(index, shared, &mut |_| {}));
+                let helper = move || self.work(index, shared, &mut |_| {});
+                if std::thread::Builder::new()
+                    .spawn_scoped(scope, helper)
+                    .is_err()
+                {
+                    // The system has no more threads to give; the search goes on with those it has.
+                    break;
+                }
             }
             self.work(0, &shared, tick);
         });

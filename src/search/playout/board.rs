@@ -8,6 +8,7 @@ use super::lines::{
     BETWEEN, MOVES, POINTS, RAYS, RowEntry, WALL_WORD, WALLS, WALLS_REVERSED, WORDS, Words, grid,
     row_at,
 };
+use super::policy::Policy;
 use crate::game::{Color, MARKERS, Phase, Point, Position, RINGS, RINGS_TO_WIN, Variant};
 
 /// The rings of a side, in an order of their own, and where they look.
@@ -164,12 +165,13 @@ impl Board {
     /// Plays one turn that begins with a ring move, and the early rows of the next; breaks with the winner at the end
     /// of the game, `None` for a draw.
     #[inline(always)]
-    pub fn play_turn<K: Kernel>(
+    pub fn play_turn<K: Kernel, P: Policy>(
         &mut self,
         kernel: K,
+        policy: P,
         random: &mut Random,
     ) -> ControlFlow<Option<Color>> {
-        let Some(bit) = kernel.choose(self, random) else {
+        let Some(bit) = policy.choose(kernel, self, random) else {
             return self.pass();
         };
         let makes_rows = self.move_ring(kernel, bit);

@@ -8,6 +8,7 @@ use rand::SeedableRng;
 use super::super::random::Random;
 use super::board::Board;
 use super::kernel::Kernel;
+use super::policy::Policy;
 use crate::game::{Color, Position};
 
 /// Most games that run at once.
@@ -37,7 +38,7 @@ impl Game {
 ///
 /// They take turns: what one waits for, its moves following from each other, the others fill with theirs.
 #[inline(always)]
-pub fn play_out<K: Kernel>(kernel: K, games: &mut [Game]) {
+pub fn play_out<K: Kernel, P: Policy>(kernel: K, policy: P, games: &mut [Game]) {
     let mut running: ArrayVec<&mut Game, MAX_GAMES> = ArrayVec::new();
     for game in games {
         match game.board.begin(&mut game.random) {
@@ -49,7 +50,7 @@ pub fn play_out<K: Kernel>(kernel: K, games: &mut [Game]) {
         let mut index = 0;
         while index < running.len() {
             let game = &mut *running[index];
-            match game.board.play_turn(kernel, &mut game.random) {
+            match game.board.play_turn(kernel, policy, &mut game.random) {
                 ControlFlow::Continue(()) => index += 1,
                 ControlFlow::Break(winner) => {
                     game.winner = Some(winner);

@@ -12,6 +12,20 @@ pub trait Kernel: Copy {
     /// targets of all rays; `None` if there is none. Takes one number from `random` if there is any.
     fn choose(self, board: &Board, random: &mut Random) -> Option<u32>;
 
+    /// The legal ring moves of the side to decide.
+    fn look(self, board: &Board) -> Rays;
+
+    /// Chooses a bit, each with the same probability; `None` if there is none. Takes one number from `random` if there
+    /// is any.
+    fn pick(self, words: &Words, random: &mut Random) -> Option<u32>;
+
+    /// Which words have a bit at all, as bits.
+    fn occupied_words(self, words: &Words) -> u32;
+
+    /// Which sides have rows after the side to decide has put a marker on `from` and turned the markers among
+    /// `between`.
+    fn rows_after(self, board: &Board, from: &PointEntry, between: &Words) -> Rows;
+
     /// Puts a marker of the side to decide where its ring stood and the ring where it goes, and turns the markers
     /// `between`; tells whether there is a row of either colour then.
     fn move_ring(
@@ -23,6 +37,24 @@ pub trait Kernel: Copy {
     ) -> bool;
 }
 
+/// The points that each ray can move to, nearest lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rays {
+    /// Those before the first obstacle.
+    pub steps: Words,
+    /// Those behind a group of markers.
+    pub jumps: Words,
+}
+
+/// Which sides have a row of five.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The side to decide.
+    pub own: bool,
+    /// Its opponent.
+    pub other: bool,
+}
+
 /// Plain Rust for any processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
@@ -30,10 +62,51 @@ pub struct Portable;
 impl Kernel for Portable {
     #[inline(always)]
     fn choose(self, board: &Board, random: &mut Random) -> Option<u32> {
-        let targets = targets(board);
-        match count_bits(&targets) {
+        let Rays { steps, jumps } = self.look(board);
+        let mut targets = steps;
+        for ray in 0..WORDS {
+            targets.0[ray] |= jumps.0[ray];
+        }
+        self.pick(&targets, random)
+    }
+
+    #[inline(always)]
+    fn look(self, board: &Board) -> Rays {
+        look(board)
+    }
+
+    #[inline(always)]
+    fn pick(self, words: &Words, random: &mut Random) -> Option<u32> {
+        match count_bits(words) {
             0 => None,
-            total => Some(nth_bit(&targets, below(random, total))),
+            total => Some(nth_bit(words, below(random, total))),
+        }
+    }
+
+    #[inline(always)]
+    fn occupied_words(self, words: &Words) -> u32 {
+        let mut occupied = 0;
+        for (index, word) in words.0.into_iter().enumerate() {
+            occupied |= u32::from(word != 0) << index;
+        }
+        occupied
+    }
+
+    #[inline(always)]
+    fn rows_after(self, board: &Board, from: &PointEntry, between: &Words) -> Rows {
+        let mut own = board.markers_of(board.side);
+        let mut other = own;
+        for word in 0..WORDS {
+            let markers = board.markers.0[word];
+            let turned = between.0[word] & markers;
+            other.0[word] ^= markers ^ turned;
+            own.0[word] ^= turned | from.bits.0[word];
+        }
+        let has_row =
+            |words: &Words| fives(words).0.into_iter().fold(0, |all, word| all | word) != 0;
+        Rows {
+            own: has_row(&own),
+            other: has_row(&other),
         }
     }
 
@@ -68,14 +141,14 @@ impl Kernel for Portable {
     }
 }
 
-/// The points that each ray can move to, nearest lowest.
+/// The legal ring moves of the side to decide.
 ///
-/// That is the empty points before the first obstacle; and if that is a marker, the first point behind its group,
-/// unless occupied. Adding the obstacle to the markers carries through the group, to the bit right behind it.
+/// Along a ray that is the empty points before the first obstacle; and if that is a marker, the first point behind its
+/// group, unless occupied. Adding the obstacle to the markers carries through the group, to the bit right behind it.
 #[inline(always)]
-pub fn targets(board: &Board) -> Words {
+fn look(board: &Board) -> Rays {
     let rings = &board.rings[board.side as usize];
-    let look = |words: &Words, reversed: &Words| {
+    let along = |words: &Words, reversed: &Words| {
         let mut seen = Words::EMPTY;
         for ray in 0..WORDS {
             let word = rings.words.0[ray] as usize;
@@ -90,13 +163,16 @@ pub fn targets(board: &Board) -> Words {
         }
         seen
     };
-    let occupied = look(&board.occupied, &board.occupied_reversed);
-    let markers = look(&board.markers, &board.markers_reversed);
-    let mut targets = Words::EMPTY;
+    let occupied = along(&board.occupied, &board.occupied_reversed);
+    let markers = along(&board.markers, &board.markers_reversed);
+    let mut rays = Rays {
+        steps: Words::EMPTY,
+        jumps: Words::EMPTY,
+    };
     for ray in 0..WORDS {
         let first = occupied.0[ray] & occupied.0[ray].wrapping_neg();
-        let reached = first.wrapping_sub(1) | markers.0[ray].wrapping_add(first);
-        targets.0[ray] = reached & !occupied.0[ray];
+        rays.steps.0[ray] = first.wrapping_sub(1);
+        rays.jumps.0[ray] = markers.0[ray].wrapping_add(first) & !occupied.0[ray];
     }
-    targets
+    rays
 }

@@ -1,4 +1,4 @@
-//! Uniformly random games from a position to the end, as fast as the processor allows.
+//! Random games from a position to the end, as fast as the processor allows.
 //!
 //! The board is kept as line words ([`lines`]). For the side to move, one look along every ray of every ring gives all
 //! legal moves as bits; one number drawn exactly among them is the move. All instruction sets draw the same numbers
@@ -8,6 +8,7 @@ mod board;
 mod game;
 mod kernel;
 mod lines;
+mod policy;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -47,6 +48,18 @@ pub enum Simd {
 
 choices!(Simd { Portable => "portable", Avx2 => "avx2", Avx512 => "avx512" });
 
+/// How the ring moves of a random game are chosen; rows and rings to take off are chosen at random.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlayoutPolicy {
+    /// Every legal move with the same probability.
+    Uniform,
+    /// A move that makes an own row, if there is one; else one that leaves the opponent none, if there is one.
+    #[default]
+    TakeFive,
+}
+
+choices!(PlayoutPolicy { Uniform => "uniform", TakeFive => "take_five" });
+
 impl Playouts {
     /// Every way to play that this processor has, the best one last.
     pub fn all() -> Vec<Self> {
@@ -79,13 +92,20 @@ impl Playouts {
     }
 
     /// Plays all games to their ends, at most [`MAX_GAMES`] of them. Several at once are faster than one by one.
-    pub fn run(self, games: &mut [Game]) {
+    pub fn run(self, policy: PlayoutPolicy, games: &mut [Game]) {
+        match policy {
+            PlayoutPolicy::Uniform => self.run_by(policy::Uniform, games),
+            PlayoutPolicy::TakeFive => self.run_by(policy::TakeFive, games),
+        }
+    }
+
+    fn run_by<P: policy::Policy>(self, policy: P, games: &mut [Game]) {
         match self.0 {
-            Instructions::Portable => play_out(Portable, games),
+            Instructions::Portable => play_out(Portable, policy, games),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(kernel) => kernel.play_out(games),
+            Instructions::Avx2(kernel) => kernel.play_out(policy, games),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(kernel) => kernel.play_out(games),
+            Instructions::Avx512(kernel) => kernel.play_out(policy, games),
         }
     }
 }
@@ -108,9 +128,12 @@ mod tests {
     use super::board::Board;
     use super::kernel::Kernel;
     use super::lines::{MOVES, POINTS, RAYS, WORDS, grid};
+    use super::policy::Policy;
     use super::*;
     use crate::game::{Action, Phase, Point, Variant};
     use crate::search::random::random_stream;
+
+    const POLICIES: [PlayoutPolicy; 2] = [PlayoutPolicy::Uniform, PlayoutPolicy::TakeFive];
 
     /// A uniformly random action.
     fn random_action(position: &Position, random: &mut Random) -> Action {
@@ -139,7 +162,10 @@ mod tests {
     fn targets_are_the_legal_moves() {
         for position in middle_games(3_000) {
             let board = Board::new(&position);
-            let targets = kernel::targets(&board);
+            let mut targets = Portable.look(&board).steps;
+            for (target, jump) in targets.0.iter_mut().zip(Portable.look(&board).jumps.0) {
+                *target |= jump;
+            }
             let bits: Vec<u32> = (0..16 * WORDS as u32)
                 .filter(|bit| targets.0[(bit / 16) as usize] >> (bit % 16) & 1 != 0)
                 .collect();
@@ -155,14 +181,19 @@ mod tests {
         }
     }
 
-    fn check_move(position: &Position, mut board: Board, bit: u32) {
+    /// The action that a bit among the targets stands for.
+    fn action_of(position: &Position, board: &Board, bit: u32) -> Action {
         let (slot, offset) = MOVES[bit as usize];
         let point = |at: u8| Point::all().find(|point| grid(*point) == at).unwrap();
         let at = board.rings[position.side() as usize].at[usize::from(slot)];
-        let action = Action::MoveRing {
+        Action::MoveRing {
             from: point(at),
             to: point(at.wrapping_add_signed(offset)),
-        };
+        }
+    }
+
+    fn check_move(position: &Position, mut board: Board, bit: u32) {
+        let action = action_of(position, &board, bit);
         let mut after = *position;
         after
             .try_play(action)
@@ -202,10 +233,10 @@ mod tests {
         let starts = crate::search::bench::POSITIONS
             .map(|(text, variant)| Position::parse(text, variant).unwrap());
         for position in middle_games(500).iter().chain(&starts) {
-            for seed in 0..20 {
+            for (seed, policy) in (0..20).map(|seed| (seed, POLICIES[seed as usize % 2])) {
                 let play = |playouts: Playouts| {
                     let mut games = [Game::new(position, seed)];
-                    playouts.run(&mut games);
+                    playouts.run(policy, &mut games);
                     games
                 };
                 let portable = play(Playouts(Instructions::Portable));
@@ -214,6 +245,44 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The policy allows exactly the moves that its words say, found here by the rules.
+    #[test]
+    fn a_five_is_taken_and_none_is_given() {
+        let mut random = random_stream(6, 0);
+        let mut takes = 0;
+        for position in middle_games(1_500) {
+            let side = position.side();
+            let moves = position.actions();
+            let makes = |action: &Action, color: Color| {
+                let mut after = position;
+                after.play(*action);
+                after.has_row(color)
+            };
+            let rows: Vec<&Action> = moves.iter().filter(|action| makes(action, side)).collect();
+            let safe: Vec<&Action> = moves
+                .iter()
+                .filter(|action| !makes(action, side.opposite()))
+                .collect();
+            let allowed = [rows, safe, moves.iter().collect()]
+                .into_iter()
+                .find(|set| !set.is_empty())
+                .unwrap();
+            takes += usize::from(makes(allowed[0], side));
+            if moves[0] == Action::Pass {
+                continue;
+            }
+            let board = Board::new(&position);
+            for _ in 0..20 {
+                let bit = policy::TakeFive
+                    .choose(Portable, &board, &mut random)
+                    .unwrap();
+                let action = action_of(&position, &board, bit);
+                assert!(allowed.contains(&&action), "{action} in {position}");
+            }
+        }
+        assert!(takes > 100, "only {takes} positions had a five to take");
     }
 
     #[test]
@@ -225,10 +294,11 @@ mod tests {
                     .map(|(seed, position)| Game::new(position, seed))
                     .collect();
                 let mut alone = at_once.clone();
-                playouts.run(&mut at_once);
+                let policy = POLICIES[positions.len() % 2];
+                playouts.run(policy, &mut at_once);
                 alone
                     .iter_mut()
-                    .for_each(|game| playouts.run(std::slice::from_mut(game)));
+                    .for_each(|game| playouts.run(policy, std::slice::from_mut(game)));
                 assert_eq!(at_once, alone, "{playouts:?}");
             }
         }
@@ -293,7 +363,7 @@ mod tests {
             for seed in 0..games {
                 let by_rules = play_by_rules(&position, &mut random);
                 let mut game = [Game::new(&position, seed)];
-                Playouts::up_to(Simd::Avx512).run(&mut game);
+                Playouts::up_to(Simd::Avx512).run(PlayoutPolicy::Uniform, &mut game);
                 let fast = game[0].winner.unwrap();
                 for (side, winner) in [by_rules, fast].into_iter().enumerate() {
                     counts[winner.map_or(2, |color| color as usize)][side] += 1;

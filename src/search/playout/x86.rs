@@ -9,8 +9,9 @@ use std::arch::x86_64::*;
 use super::super::random::{Random, below};
 use super::board::Board;
 use super::game::{Game, play_out};
-use super::kernel::{Kernel, Portable};
+use super::kernel::{Kernel, Portable, Rays, Rows};
 use super::lines::{PointEntry, Words};
+use super::policy::Policy;
 use crate::game::Color;
 
 /// Exists only where the processor has AVX-512 with all parts used here.
@@ -35,13 +36,13 @@ impl Avx512 {
     }
 
     /// [`play_out`] with this kernel.
-    pub fn play_out(self, games: &mut [Game]) {
+    pub fn play_out<P: Policy>(self, policy: P, games: &mut [Game]) {
         #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner(kernel: Avx512, games: &mut [Game]) {
-            play_out(kernel, games);
+        fn inner<P: Policy>(kernel: Avx512, policy: P, games: &mut [Game]) {
+            play_out(kernel, policy, games);
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(self, games) }
+        unsafe { inner(self, policy, games) }
     }
 }
 
@@ -57,13 +58,13 @@ impl Avx2 {
     }
 
     /// [`play_out`] compiled for this processor.
-    pub fn play_out(self, games: &mut [Game]) {
+    pub fn play_out<P: Policy>(self, policy: P, games: &mut [Game]) {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner(games: &mut [Game]) {
-            play_out(Portable, games);
+        fn inner<P: Policy>(policy: P, games: &mut [Game]) {
+            play_out(Portable, policy, games);
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(games) }
+        unsafe { inner(policy, games) }
     }
 }
 
@@ -72,60 +73,154 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
+// The functions from here to the kernel are unsafe because they need the instructions that `Avx512::detect` looks for.
+// Within them that is what makes each intrinsic sound.
+
+/// # Safety
+/// The processor has the instructions of [`Avx512::detect`].
 #[inline(always)]
-fn load(words: &Words) -> __m512i {
-    // SAFETY: `Words` is 64 bytes, aligned to 64; for the instruction see `Kernel for Avx512`, which alone calls this.
+unsafe fn load(words: &Words) -> __m512i {
+    // SAFETY: `Words` is 64 bytes, aligned to 64.
     unsafe { _mm512_load_si512(words.0.as_ptr().cast()) }
 }
 
+/// # Safety
+/// The processor has the instructions of [`Avx512::detect`].
 #[inline(always)]
-fn store(words: &mut Words, register: __m512i) {
-    // SAFETY: as in `load`.
+unsafe fn store(words: &mut Words, register: __m512i) {
+    // SAFETY: `Words` is 64 bytes, aligned to 64.
     unsafe { _mm512_store_si512(words.0.as_mut_ptr().cast(), register) }
 }
 
-// SAFETY, for every block here: the intrinsics need nothing but the instructions that `Avx512::detect` looks for, and a
-// kernel exists only where it found them.
+/// Steps and jumps along every ray; see `look` of the portable kernel.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512::detect`].
+#[inline(always)]
+unsafe fn look(board: &Board) -> (__m512i, __m512i) {
+    let rings = &board.rings[board.side as usize];
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (rays, factors) = (load(&rings.words), load(&rings.factors));
+        let along = |words, reversed| {
+            let seen = _mm512_permutex2var_epi16(load(words), rays, load(reversed));
+            _mm512_mulhi_epu16(seen, factors)
+        };
+        let occupied = along(&board.occupied, &board.occupied_reversed);
+        let markers = along(&board.markers, &board.markers_reversed);
+        let first = _mm512_and_si512(occupied, _mm512_sub_epi16(_mm512_setzero_si512(), occupied));
+        let steps = _mm512_sub_epi16(first, _mm512_set1_epi16(1));
+        (
+            steps,
+            _mm512_andnot_si512(occupied, _mm512_add_epi16(markers, first)),
+        )
+    }
+}
+
+/// Chooses a bit, each with the same probability.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512::detect`].
+#[inline(always)]
+unsafe fn pick(words: __m512i, random: &mut Random) -> Option<u32> {
+    let mut stored = Words::EMPTY;
+    // One byte for each eighth of the words.
+    // SAFETY: the caller's promise.
+    let counts = unsafe {
+        store(&mut stored, words);
+        _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(_mm512_popcnt_epi64(words))) as u64
+    };
+    // The product holds in each byte the sum of all bytes up to it; the highest is the total, at most 130.
+    let sums = counts.wrapping_mul(ONES);
+    let total = (sums >> 56) as u32;
+    if total == 0 {
+        return None;
+    }
+    let choice = below(random, total);
+    let group = group_of(sums, choice);
+    let rank = u64::from(choice) - ((sums << 8) >> (8 * group) & 0xff);
+    // SAFETY: the caller's promise.
+    let bit = unsafe { _pdep_u64(1 << rank, stored.group(group as usize)) };
+    Some(group * 64 + bit.trailing_zeros())
+}
+
+/// The lowest bits of all rows of five.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512::detect`].
+#[inline(always)]
+unsafe fn fives(words: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let pairs = _mm512_and_si512(words, _mm512_srli_epi16::<1>(words));
+        let fours = _mm512_and_si512(pairs, _mm512_srli_epi16::<2>(pairs));
+        _mm512_and_si512(fours, _mm512_srli_epi16::<4>(words))
+    }
+}
+
+// SAFETY, for every block of the kernel: a kernel exists only where `Avx512::detect` found the instructions.
 impl Kernel for Avx512 {
     #[inline(always)]
     fn choose(self, board: &Board, random: &mut Random) -> Option<u32> {
-        let rings = &board.rings[board.side as usize];
-        let mut targets = Words::EMPTY;
         // SAFETY: as said above.
-        let counts = unsafe {
-            let (rays, factors) = (load(&rings.words), load(&rings.factors));
-            let look = |words, reversed| {
-                _mm512_mulhi_epu16(
-                    _mm512_permutex2var_epi16(load(words), rays, load(reversed)),
-                    factors,
-                )
-            };
-            let occupied = look(&board.occupied, &board.occupied_reversed);
-            let markers = look(&board.markers, &board.markers_reversed);
-            // See `targets` of the portable kernel.
-            let first =
-                _mm512_and_si512(occupied, _mm512_sub_epi16(_mm512_setzero_si512(), occupied));
-            let before = _mm512_sub_epi16(first, _mm512_set1_epi16(1));
-            let reached = _mm512_or_si512(before, _mm512_add_epi16(markers, first));
-            let free = _mm512_andnot_si512(occupied, reached);
-            store(&mut targets, free);
-            // One byte for each eighth of the rays.
-            let counts = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(free));
-            _mm_cvtsi128_si64(counts) as u64
-        };
-        // The product holds in each byte the sum of all bytes up to it; the highest is the total, at most 130.
-        let sums = counts.wrapping_mul(ONES);
-        let total = (sums >> 56) as u32;
-        if total == 0 {
-            return None;
+        unsafe {
+            let (steps, jumps) = look(board);
+            pick(_mm512_or_si512(steps, jumps), random)
         }
-        let choice = below(random, total);
-        let group = group_of(sums, choice);
-        let before = (u64::from(choice)).wrapping_sub((sums << 8) >> (8 * group) & 0xff);
-        let word = targets.group(group as usize);
+    }
+
+    #[inline(always)]
+    fn look(self, board: &Board) -> Rays {
+        let mut rays = Rays {
+            steps: Words::EMPTY,
+            jumps: Words::EMPTY,
+        };
         // SAFETY: as said above.
-        let bit = unsafe { _pdep_u64(1 << before, word) };
-        Some(group * 64 + bit.trailing_zeros())
+        unsafe {
+            let (steps, jumps) = look(board);
+            store(&mut rays.steps, steps);
+            store(&mut rays.jumps, jumps);
+        }
+        rays
+    }
+
+    #[inline(always)]
+    fn pick(self, words: &Words, random: &mut Random) -> Option<u32> {
+        // SAFETY: as said above.
+        unsafe { pick(load(words), random) }
+    }
+
+    #[inline(always)]
+    fn occupied_words(self, words: &Words) -> u32 {
+        // SAFETY: as said above.
+        unsafe {
+            let words = load(words);
+            _mm512_test_epi16_mask(words, words)
+        }
+    }
+
+    #[inline(always)]
+    fn rows_after(self, board: &Board, from: &PointEntry, between: &Words) -> Rows {
+        // SAFETY: as said above.
+        unsafe {
+            let (markers, white) = (load(&board.markers), load(&board.white));
+            let black = _mm512_xor_si512(markers, white);
+            let (own, other) = if board.side == Color::White {
+                (white, black)
+            } else {
+                (black, white)
+            };
+            let turned = _mm512_and_si512(load(between), markers);
+            let own = fives(_mm512_xor_si512(
+                own,
+                _mm512_or_si512(turned, load(&from.bits)),
+            ));
+            let other = fives(_mm512_xor_si512(other, turned));
+            Rows {
+                own: _mm512_test_epi16_mask(own, own) != 0,
+                other: _mm512_test_epi16_mask(other, other) != 0,
+            }
+        }
     }
 
     #[inline(always)]
@@ -158,17 +253,6 @@ impl Kernel for Avx512 {
     }
 }
 
-/// The lowest bits of all rows of five.
-#[inline(always)]
-fn fives(words: __m512i) -> __m512i {
-    // SAFETY: as for the kernel, which alone calls this.
-    unsafe {
-        let pairs = _mm512_and_si512(words, _mm512_srli_epi16::<1>(words));
-        let fours = _mm512_and_si512(pairs, _mm512_srli_epi16::<2>(pairs));
-        _mm512_and_si512(fours, _mm512_srli_epi16::<4>(words))
-    }
-}
-
 /// How many of the rising `sums`, one in each byte, are not above `choice`.
 #[inline(always)]
 fn group_of(sums: u64, choice: u32) -> u32 {
@@ -182,4 +266,27 @@ fn group_of(sums: u64, choice: u32) -> u32 {
         .iter()
         .filter(|sum| u32::from(**sum) <= choice)
         .count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_group_of_a_choice_is_found_for_every_total() {
+        for counts in [
+            [0, 0, 1, 0, 40, 2, 0, 7],
+            [40, 40, 40, 10, 0, 0, 0, 0],
+            [0, 0, 0, 0, 0, 0, 64, 66],
+        ] {
+            let sums = u64::from_le_bytes(counts).wrapping_mul(ONES);
+            let mut choice = 0;
+            for (group, count) in (0..).zip(counts) {
+                for _ in 0..count {
+                    assert_eq!(group_of(sums, choice), group, "{choice} of {counts:?}");
+                    choice += 1;
+                }
+            }
+        }
+    }
 }
