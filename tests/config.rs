@@ -168,6 +168,20 @@ fn broken_toml_is_located_and_hides_nothing_else() {
 }
 
 #[test]
+fn a_broken_header_is_one_problem() {
+    for keys in [
+        "threads = 4",
+        "# few\n\nthreads = 4",
+        "threads = 4\nseed = 1",
+    ] {
+        assert_eq!(
+            complaints(load(&format!("[search\n{keys}\n"))),
+            ["bot.toml:1: not valid TOML: unclosed table, expected `]`"]
+        );
+    }
+}
+
+#[test]
 fn variables_and_flags_are_checked_like_the_file() {
     let variables = [
         ("YINSH_BOT_LOG__LEVEL", "loud"),

@@ -60,7 +60,7 @@ impl Reader<'_> {
     fn section(&mut self, name: &Spanned<toml::de::DeString<'_>>, value: &Spanned<DeValue<'_>>) {
         let line = self.line(name.span().start);
         let section = name.get_ref().as_ref();
-        if self.broken.contains(&line) {
+        if self.broken.contains(&line) || self.is_below_broken_header(line) {
             return;
         }
         let known = Config::SECTIONS.contains(&section);
@@ -80,6 +80,15 @@ impl Reader<'_> {
                 self.problem(line, cause);
             }
         }
+    }
+
+    /// Whether the last header up to `line` is broken: the parser then takes one of the keys below for its name.
+    fn is_below_broken_header(&self, line: usize) -> bool {
+        let lines = (1..=line).zip(self.text.lines());
+        let header = lines
+            .filter(|(_, text)| text.trim_start().starts_with('['))
+            .last();
+        header.is_some_and(|(at, _)| self.broken.contains(&at))
     }
 
     fn key(
