@@ -143,6 +143,7 @@ fn the_baseline_never_changes() {
         ("exploration", "0.5"),
         ("first_play_urgency", "10.0"),
         ("expansion_visits", "2"),
+        ("leaves_at_once", "1"),
         ("proofs", "false"),
         ("follow_up_visits", "500"),
     ] {

@@ -1,18 +1,19 @@
 //! One game between two players, with clocks.
 
+mod seat;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use seat::Seat;
+
 use super::record::{End, GameLine, TurnLine};
 use super::schedule::ScheduledGame;
-use super::side::{Side, TimeControl};
+use super::side::Side;
 use super::termination::Termination;
 use crate::game::{ByColor, Color, Position};
 use crate::player::{Choice, Player, PlayerError};
-use crate::search::{Budget, ClockView, Latency, Limits, StopFlag, budget};
-
-/// Time beyond a limit per turn that is no overrun yet: a search looks at the clock only now and then.
-const TOLERANCE: Duration = Duration::from_millis(10);
+use crate::search::StopFlag;
 
 /// What is fixed before a game begins.
 pub(super) struct Setup {
@@ -23,12 +24,17 @@ pub(super) struct Setup {
     pub margin: Duration,
 }
 
-/// Plays a game to its end; `None` if it was stopped before.
-pub(super) fn play(setup: &Setup, sides: ByColor<&Side>, stop: &StopFlag) -> Option<GameLine> {
+/// Plays a game to its end; `None` if it was stopped before. A player that could not be made has lost.
+pub(super) fn play(
+    setup: &Setup,
+    sides: ByColor<&Side>,
+    players: ByColor<Result<Box<dyn Player>, PlayerError>>,
+    stop: &StopFlag,
+) -> Option<GameLine> {
     let started = Instant::now();
     let mut programs = ByColor::default();
     let mut turns = Vec::new();
-    let end = match seats(setup, sides, stop) {
+    let end = match seats(sides, players) {
         Ok(seats) => {
             programs = ByColor::from_fn(|color| seats[color].program());
             let mut table = Table::new(setup, seats);
@@ -57,48 +63,18 @@ pub(super) fn play(setup: &Setup, sides: ByColor<&Side>, stop: &StopFlag) -> Opt
     })
 }
 
-/// A player at the board.
-struct Seat<'a> {
-    player: Box<dyn Player>,
-    side: &'a Side,
-    clock: Option<ClockView>,
-}
-
-impl Seat<'_> {
-    /// What an external program calls itself.
-    fn program(&self) -> Option<String> {
-        self.side
-            .is_external()
-            .then(|| self.player.name().to_owned())
-    }
-}
-
-/// Makes both players, White first; or says which of them cannot play, and why.
-fn seats<'a>(
-    setup: &Setup,
-    sides: ByColor<&'a Side>,
-    stop: &StopFlag,
-) -> Result<ByColor<Seat<'a>>, (Color, PlayerError)> {
-    let seat = |color: Color| {
-        let side = sides[color];
-        let seed = setup.seed + u64::from(color == Color::Black);
-        let player = side.player(seed, stop).map_err(|error| (color, error))?;
-        let clock = match side.pace.time {
-            Some(TimeControl::Clock { base, increment }) => Some(ClockView {
-                remaining: base,
-                increment,
-            }),
-            Some(TimeControl::PerTurn(_)) | None => None,
-        };
-        Ok(Seat {
-            player,
-            side,
-            clock,
-        })
+/// Both players with their clocks; or the first that is not there, and why.
+fn seats(
+    sides: ByColor<&Side>,
+    players: ByColor<Result<Box<dyn Player>, PlayerError>>,
+) -> Result<ByColor<Seat<'_>>, (Color, PlayerError)> {
+    let seat = |color: Color, player: Result<Box<dyn Player>, PlayerError>| match player {
+        Ok(player) => Ok(Seat::new(player, sides[color])),
+        Err(error) => Err((color, error)),
     };
     Ok(ByColor {
-        white: seat(Color::White)?,
-        black: seat(Color::Black)?,
+        white: seat(Color::White, players.white)?,
+        black: seat(Color::Black, players.black)?,
     })
 }
 
@@ -166,9 +142,9 @@ impl<'a> Table<'a> {
     /// Lets the side to decide play a turn; the end of the game if it fails.
     fn turn(&mut self, stop: &StopFlag) -> Option<BoardEnd> {
         let color = self.position.side();
-        let limits = self.limits(color);
+        let limits = self.seats[color].limits(&self.position);
         let is_timed = limits.time.is_some();
-        let clocks = ByColor::from_fn(|color| self.seats[color].clock);
+        let clocks = ByColor::from_fn(|color| self.seats[color].clock());
         let seat = &mut self.seats[color];
         seat.player.see_clocks(clocks);
         let started = Instant::now();
@@ -190,14 +166,14 @@ impl<'a> Table<'a> {
                 ));
             }
         };
-        let overrun = self.overrun(color, elapsed);
-        self.turns
-            .push(turn_line(&choice, elapsed, overrun > Duration::ZERO));
+        let overrun = seat.spend(elapsed);
+        let mut line = turn_line(&choice, elapsed, overrun > Duration::ZERO);
+        line.clock_ms = seat.press_clock();
+        self.turns.push(line);
         if overrun > self.margin {
             let detail = format!("{} ms beyond the limit", overrun.as_millis());
             return Some(BoardEnd::lost_by(color, Termination::Time, detail));
         }
-        self.press_clock(color, elapsed);
         match self.position.play_turn(&choice.turn) {
             Ok(after) => self.position = after,
             Err(illegal) => {
@@ -206,44 +182,6 @@ impl<'a> Table<'a> {
             }
         }
         None
-    }
-
-    fn limits(&self, color: Color) -> Limits {
-        let seat = &self.seats[color];
-        let by_clock = |clock| budget(&seat.side.time, &self.position, clock, Latency::default());
-        Limits {
-            time: match seat.side.pace.time {
-                Some(TimeControl::PerTurn(time)) => Some(Budget::fixed(time)),
-                Some(TimeControl::Clock { .. }) => seat.clock.map(by_clock),
-                None => None,
-            },
-            simulations: seat.side.pace.simulations,
-        }
-    }
-
-    /// How far a turn went beyond its limit.
-    fn overrun(&self, color: Color, elapsed: Duration) -> Duration {
-        match (self.seats[color].side.pace.time, &self.seats[color].clock) {
-            (Some(TimeControl::PerTurn(limit)), _) => {
-                let beyond = elapsed.saturating_sub(limit);
-                if beyond > TOLERANCE {
-                    beyond
-                } else {
-                    Duration::ZERO
-                }
-            }
-            (_, Some(clock)) => elapsed.saturating_sub(clock.remaining),
-            (_, None) => Duration::ZERO,
-        }
-    }
-
-    fn press_clock(&mut self, color: Color, elapsed: Duration) {
-        if let Some(clock) = &mut self.seats[color].clock {
-            clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
-            if let Some(turn) = self.turns.last_mut() {
-                turn.clock_ms = Some(clock.remaining.as_millis() as u64);
-            }
-        }
     }
 }
 
@@ -272,3 +210,6 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     format!("panicked: {}", text.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,8 +120,8 @@ impl Ledger {
     /// Games of the schedule that are not finished.
     pub fn missing(&self) -> usize {
         self.schedule
-            .games()
-            .filter(|game| !self.has(game.number))
+            .numbers()
+            .filter(|number| !self.has(*number))
             .count()
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::header::{Header, Identity};
 use super::record::GameLine;
-use super::schedule::Shard;
+use super::schedule::{Schedule, Shard};
 use super::store::{Contents, identity_difference};
 
 /// A match put together from files.
@@ -56,13 +56,19 @@ pub fn merge(files: Vec<(PathBuf, Contents)>) -> Result<Merged, MergeError> {
     let (first, header) = (first.clone(), contents.header.clone());
     let mut games: BTreeMap<u64, (GameLine, PathBuf)> = BTreeMap::new();
     let mut rounds = 0;
+    let schedule = Schedule::new(header.identity.sides.len(), 0, Shard::WHOLE);
     let mut other_builds = Vec::new();
     for (path, contents) in files {
         check(&first, &header, &path, &contents.header)?;
         if contents.header.identity.program != header.identity.program {
             other_builds.push(path.clone());
         }
-        rounds = rounds.max(contents.header.rounds);
+        // A file may have gone on as a longer match than it began as.
+        let of_games = contents
+            .games
+            .iter()
+            .map(|game| schedule.game(game.game).round + 1);
+        rounds = of_games.fold(rounds.max(contents.header.rounds), u64::max);
         for game in contents.games {
             match games.get(&game.game) {
                 Some((known, first)) if !known.is_same_game(&game) => {

@@ -12,7 +12,7 @@ use super::record::GameLine;
 use super::schedule::ScheduledGame;
 use super::side::Side;
 use super::store::{Store, StoreError};
-use crate::game::ByColor;
+use crate::game::{ByColor, Color};
 use crate::search::{StopFlag, random_stream};
 use rand::Rng;
 
@@ -116,7 +116,11 @@ impl Runner<'_> {
             margin: self.margin,
         };
         let sides = ByColor::from_fn(|color| &self.sides[game.sides[color].index()]);
-        Ok(play(&setup, sides, stop))
+        let player = |color: Color| {
+            let seed = setup.seed + u64::from(color == Color::Black);
+            sides[color].player(seed, stop)
+        };
+        Ok(play(&setup, sides, ByColor::from_fn(player), stop))
     }
 }
 

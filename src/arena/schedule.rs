@@ -154,12 +154,15 @@ impl Schedule {
         (self.shard.index..self.all_pairs()).step_by(self.shard.count as usize)
     }
 
+    /// The numbers of the games of this shard, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
+        self.pairs().flat_map(|pair| [2 * pair, 2 * pair + 1])
+    }
+
     /// The games of this shard, in order.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
         let schedule = *self;
-        self.pairs()
-            .flat_map(move |pair| [2 * pair, 2 * pair + 1])
-            .map(move |number| schedule.game(number))
+        self.numbers().map(move |number| schedule.game(number))
     }
 
     /// Who meets in a pair of games.

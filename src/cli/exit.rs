@@ -8,6 +8,7 @@ use crate::arena::{MergeError, PlanError, SideError, StoreError};
 use crate::bot::{Exit, HttpSetupError, TokenError};
 use crate::config::ConfigError;
 use crate::game::PositionError;
+use crate::player::EngineError;
 use crate::server::{ApiError, ServeError};
 
 /// What the program's exit status means.
@@ -99,6 +100,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     error.is::<ConfigError>()
         || error.is::<SideError>()
         || error.is::<SprtError>()
+        || error.is::<EngineError>()
         || error.is::<MergeError>()
         || file.is_some_and(|error| !matches!(error, StoreError::Io { .. }))
         || plan.is_some_and(|error| !matches!(error, PlanError::Program(_)))

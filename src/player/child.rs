@@ -143,11 +143,20 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Heard>) {
             Ok(length) if length as u64 == LONGEST_LINE && line.last() != Some(&b'\n') => {
                 Heard::TooLong
             }
-            Ok(_) => Heard::Line(String::from_utf8_lossy(&line).trim().to_owned()),
+            Ok(_) => Heard::Line(plain(&line)),
         };
         let is_last = !matches!(heard, Heard::Line(_));
         if sender.send(heard).is_err() || is_last {
             return;
         }
     }
+}
+
+/// A line without anything that could steer a terminal.
+fn plain(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.trim()
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }

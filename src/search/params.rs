@@ -95,7 +95,7 @@ impl SearchParams {
             first_play_urgency: 10.0,
             expansion_visits: 2,
             playouts: PlayoutPolicy::Uniform,
-            leaves_at_once: 4,
+            leaves_at_once: 1,
             proofs: false,
             follow_up_visits: 500,
         }

@@ -1,6 +1,5 @@
 //! The status block of a running match on stderr.
 
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -22,7 +21,7 @@ pub(super) struct Live {
 
 impl Live {
     pub fn new(ledger: &Ledger) -> Self {
-        let style = ProgressStyle::with_template("{bar:40} {pos} of {len} games\n{msg}")
+        let style = ProgressStyle::with_template("{bar:24} {pos} of {len} games, {msg}")
             .expect("the template is well formed");
         let known = ledger.finished() as u64;
         let total = known + ledger.missing() as u64;
@@ -45,7 +44,7 @@ impl Live {
         let finished = ledger.finished() as u64;
         let elapsed = self.started.elapsed();
         let outlook = Outlook::new(ledger, finished - self.known, elapsed);
-        let mut lines = vec![time_line(elapsed, outlook.as_ref())];
+        let mut lines = time_lines(elapsed, outlook.as_ref());
         if ledger.results().len() == 1 {
             lines.extend(strength_lines(ledger));
         }
@@ -60,27 +59,24 @@ impl Drop for Live {
     }
 }
 
-fn time_line(elapsed: Duration, outlook: Option<&Outlook>) -> String {
-    let mut line = format!("{} so far", clock(elapsed));
+/// The rest of the first line, and what is still to come.
+fn time_lines(elapsed: Duration, outlook: Option<&Outlook>) -> Vec<String> {
+    let so_far = format!("{} so far", clock(elapsed));
     let Some(outlook) = outlook else {
-        return line;
+        return vec![so_far];
     };
     let rate = 60.0 / outlook.per_game.as_secs_f64().max(1e-9);
     let most = outlook.most_games;
-    let at_most = clock(outlook.time(most));
-    match outlook.expected_games {
-        Some(games) if games == most => write!(line, ", about {at_most} to go"),
-        Some(games) => {
-            let expected = clock(outlook.time(games));
-            write!(
-                line,
-                ", about {expected} ({games} games) to go, {at_most} ({most} games) at most"
-            )
-        }
-        None => write!(line, ", {at_most} ({most} games) to go at most"),
-    }
-    .expect("writing to a string succeeds");
-    line + &format!(", {rate:.1} games a minute")
+    let at_most = format!("at most {} ({most} games) to go", clock(outlook.time(most)));
+    let to_go = match outlook.expected_games {
+        Some(games) if games == most => format!("about {} to go", clock(outlook.time(games))),
+        Some(games) => format!(
+            "about {} ({games} games), {at_most}",
+            clock(outlook.time(games))
+        ),
+        None => at_most,
+    };
+    vec![format!("{so_far}, {rate:.1} a minute"), to_go]
 }
 
 fn strength_lines(ledger: &Ledger) -> Vec<String> {
@@ -136,26 +132,23 @@ mod tests {
 
     #[test]
     fn the_outlook_says_what_it_knows() {
-        let line = |expected_games| {
+        let lines = |expected_games| {
             let outlook = Outlook {
                 expected_games,
                 most_games: 100,
                 per_game: Duration::from_secs(2),
             };
-            time_line(Duration::from_secs(10), Some(&outlook))
+            time_lines(Duration::from_secs(10), Some(&outlook))
         };
-        assert_eq!(time_line(Duration::from_secs(10), None), "0:10 so far");
+        assert_eq!(time_lines(Duration::from_secs(10), None), ["0:10 so far"]);
         assert_eq!(
-            line(Some(100)),
-            "0:10 so far, about 3:20 to go, 30.0 games a minute"
+            lines(Some(100)),
+            ["0:10 so far, 30.0 a minute", "about 3:20 to go"]
         );
         assert_eq!(
-            line(Some(40)),
-            "0:10 so far, about 1:20 (40 games) to go, 3:20 (100 games) at most, 30.0 games a minute"
+            lines(Some(40))[1],
+            "about 1:20 (40 games), at most 3:20 (100 games) to go"
         );
-        assert_eq!(
-            line(None),
-            "0:10 so far, 3:20 (100 games) to go at most, 30.0 games a minute"
-        );
+        assert_eq!(lines(None)[1], "at most 3:20 (100 games) to go");
     }
 }

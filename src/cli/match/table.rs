@@ -50,7 +50,7 @@ fn strength(report: &Report) -> String {
         .zip(points)
         .map(|(count, points)| format!("{count} with {points}"))
         .collect();
-    text += &line("pairs", &format!("{} points for A", pairs.join(", ")));
+    text += &line("pairs", &format!("{} points", pairs.join(", ")));
     if let Some(correlation) = report.pair_correlation {
         text += &line("pair correlation", &signed(correlation, 2));
     }
@@ -144,9 +144,13 @@ pub(super) fn course(games: &GamesReport) -> String {
 pub(super) fn uncounted(games: usize) -> String {
     match games {
         0 => String::new(),
+        1 => line(
+            "not counted",
+            "a game behind the end of the test or behind a missing one",
+        ),
         _ => line(
             "not counted",
-            &format!("{games} games, behind the end of the test or behind a missing one"),
+            &format!("{games} games behind the end of the test or behind a missing one"),
         ),
     }
 }
