@@ -10,6 +10,8 @@ use super::stats::{Interval, Pairing, Trinomial, bradley_terry};
 pub struct Standings {
     /// The sides, the strongest first.
     pub rows: Vec<Standing>,
+    /// Whether each two sides were given a drawn game, so that whoever has won or lost all can be rated.
+    pub with_draws: bool,
     /// Finished games that do not count yet, because an earlier one is missing.
     pub uncounted: usize,
     /// The course of the games.
@@ -44,7 +46,7 @@ impl Standings {
                 counts: results.pairs,
             });
         let ratings = bradley_terry(sides.len(), &pairings.collect::<Vec<_>>()).ok();
-        let rating = |side: SideId| ratings.as_ref().map(|ratings| ratings[side.index()]);
+        let rating = |side: SideId| ratings.as_ref().map(|ratings| ratings.elo[side.index()]);
         let mut order = sides;
         let elo = |side: SideId| rating(side).map_or(0.0, |rating| rating.value);
         order.sort_by(|a, b| elo(*b).total_cmp(&elo(*a)));
@@ -65,6 +67,7 @@ impl Standings {
         };
         Self {
             rows: order.iter().map(|side| row(*side)).collect(),
+            with_draws: ratings.as_ref().is_some_and(|ratings| ratings.with_draws),
             uncounted: ledger.uncounted(),
             games: GamesReport::new(ledger.counted()),
             sides: side_reports(ledger),

@@ -91,6 +91,15 @@ impl<const N: usize> Sample<N> {
         std::array::from_fn(|cell| cell as f64 / (N - 1) as f64)
     }
 
+    /// The same with one more game, which was drawn.
+    pub fn with_draw(&self) -> Self {
+        let more = 1.0 / Self::GAMES_PER_RESULT;
+        let results = self.results + more;
+        let mut shares = self.shares.map(|share| share * self.results / results);
+        shares[N / 2] += more / results;
+        Self { shares, results }
+    }
+
     pub fn mean_and_variance(&self) -> (f64, f64) {
         mean_and_variance(&self.shares, &Self::scores())
     }

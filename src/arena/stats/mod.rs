@@ -31,5 +31,5 @@ pub use counts::{Counts, Pentanomial, REGULARISATION, Trinomial, pair_correlatio
 pub use elo::{Estimate, Interval, NELO_SCALE, elo_of_score, score_of_elo};
 pub use length::{ExpectedLength, expected_length, expected_pairs_to_go};
 pub use llr::{EloModel, Hypotheses, Undefined};
-pub use rating::{Pairing, RatingError, bradley_terry};
+pub use rating::{Pairing, RatingError, Ratings, bradley_terry};
 pub use sprt::{Sprt, SprtError, Verdict};

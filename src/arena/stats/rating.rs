@@ -29,7 +29,17 @@ const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 /// No step of the solver changes a rating by more than this; results that are nearly all wins would send it too far.
 const LONGEST_STEP: f64 = 400.0;
 
-/// Ratings whose mean is 0, with 95 % errors relative to that mean.
+/// Ratings of all players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratings {
+    /// Elo of each, in their order, with 95 % errors; the mean is 0, and errors are relative to it.
+    pub elo: Vec<Interval>,
+    /// Whether each pairing got a drawn game on top, because some players have only lost to some others, so that
+    /// nothing bounds the distance between them.
+    pub with_draws: bool,
+}
+
+/// The ratings that make the results most likely.
 ///
 /// A draw counts as half a win. The errors come from how the scores of pairs really scatter (the sandwich estimator),
 /// so that draws and pairs of games that depend on each other count rightly; for two players they are those of
@@ -40,8 +50,12 @@ const LONGEST_STEP: f64 = 400.0;
 ///
 /// # Panics
 /// A pairing names a player that is not below `players`.
-pub fn bradley_terry(players: usize, pairings: &[Pairing]) -> Result<Vec<Interval>, RatingError> {
-    let met: Vec<Met> = pairings.iter().filter_map(Met::new).collect();
+pub fn bradley_terry(players: usize, pairings: &[Pairing]) -> Result<Ratings, RatingError> {
+    let with_draws = !is_bounded(players, pairings);
+    let met: Vec<Met> = pairings
+        .iter()
+        .filter_map(|pairing| Met::new(pairing, with_draws))
+        .collect();
     let mut ratings = vec![0.0; players];
     for _ in 0..200 {
         let step = information(players, &met, &ratings).solve(gradient(players, &met, &ratings))?;
@@ -55,14 +69,35 @@ pub fn bradley_terry(players: usize, pairings: &[Pairing]) -> Result<Vec<Interva
         }
     }
     let errors = errors(players, &met, &ratings)?;
-    let rated = ratings.iter().zip(errors);
-    Ok(rated
-        .map(|(&value, error)| Interval {
-            value,
-            low: value - error,
-            high: value + error,
-        })
-        .collect())
+    let interval = |(&value, error): (&f64, f64)| Interval {
+        value,
+        low: value - error,
+        high: value + error,
+    };
+    Ok(Ratings {
+        elo: ratings.iter().zip(errors).map(interval).collect(),
+        with_draws,
+    })
+}
+
+/// Whether each player has scored against each other one, directly or over others (Ford's condition): only then are
+/// the likeliest ratings finite.
+fn is_bounded(players: usize, pairings: &[Pairing]) -> bool {
+    let mut has_scored = vec![vec![false; players]; players];
+    for pairing in pairings {
+        let [lost, .., won] = pairing.counts.cells();
+        let total = pairing.counts.total();
+        has_scored[pairing.first][pairing.second] |= lost < total;
+        has_scored[pairing.second][pairing.first] |= won < total;
+    }
+    for over in 0..players {
+        for from in 0..players {
+            for to in 0..players {
+                has_scored[from][to] |= has_scored[from][over] && has_scored[over][to];
+            }
+        }
+    }
+    (0..players).all(|from| (0..players).all(|to| from == to || has_scored[from][to]))
 }
 
 /// Two players who have met, with the distribution of the score of a pair.
@@ -73,11 +108,17 @@ struct Met {
 }
 
 impl Met {
-    fn new(pairing: &Pairing) -> Option<Self> {
+    /// `None` if they have not met.
+    fn new(pairing: &Pairing, with_draw: bool) -> Option<Self> {
+        let sample = pairing.counts.sample()?;
         Some(Self {
             first: pairing.first,
             second: pairing.second,
-            sample: pairing.counts.sample()?,
+            sample: if with_draw {
+                sample.with_draw()
+            } else {
+                sample
+            },
         })
     }
 
@@ -213,7 +254,7 @@ mod tests {
         ];
         let ratings = bradley_terry(3, &pairings).unwrap();
         let expected = 400.0 * 3_f64.log10();
-        for (rating, expected) in ratings.iter().zip([expected, 0.0, -expected]) {
+        for (rating, expected) in ratings.elo.iter().zip([expected, 0.0, -expected]) {
             assert!((rating.value - expected).abs() < 1e-6, "{ratings:?}");
         }
     }
@@ -223,17 +264,39 @@ mod tests {
         let counts = [400, 1800, 3000, 2200, 600];
         let ratings = bradley_terry(2, &[pairing(0, 1, counts)]).unwrap();
         let estimate = Counts::new(counts).estimate().unwrap();
-        assert!((ratings[0].value - ratings[1].value - estimate.elo.value).abs() < 1e-9);
+        assert!((ratings.elo[0].value - ratings.elo[1].value - estimate.elo.value).abs() < 1e-9);
         // Each is half the difference away from the mean, and so is its error.
-        let error = 2.0 * ratings[0].half_width();
+        let error = 2.0 * ratings.elo[0].half_width();
         assert!((error / estimate.elo.half_width() - 1.0).abs() < 1e-3);
     }
 
     #[test]
     fn one_sided_results_have_a_rating() {
-        let ratings = bradley_terry(2, &[pairing(0, 1, [0, 0, 0, 0, 20])]).unwrap();
-        assert!(ratings[0].value > 300.0 && ratings[0].value.is_finite());
-        assert!(ratings[0].half_width().is_finite());
+        let all_won = [0, 0, 0, 0, 20];
+        let ratings = bradley_terry(2, &[pairing(0, 1, all_won)]).unwrap();
+        assert!(ratings.with_draws);
+        let distance = ratings.elo[0].value - ratings.elo[1].value;
+        assert!((600.0..900.0).contains(&distance), "{ratings:?}");
+        assert!(
+            (50.0..400.0).contains(&ratings.elo[0].half_width()),
+            "{ratings:?}"
+        );
+
+        // Nobody has beaten the first, but everybody else has scored.
+        let chain = [pairing(0, 1, all_won), pairing(1, 2, [5, 0, 10, 0, 5])];
+        assert!(bradley_terry(3, &chain).unwrap().with_draws);
+        // Each has scored against the next, and the last against the first.
+        let circle = [
+            pairing(0, 1, all_won),
+            pairing(1, 2, all_won),
+            pairing(2, 0, all_won),
+        ];
+        let ratings = bradley_terry(3, &circle).unwrap();
+        assert!(!ratings.with_draws);
+        assert!(
+            ratings.elo.iter().all(|elo| elo.value.abs() < 1e-6),
+            "{ratings:?}"
+        );
     }
 
     #[test]

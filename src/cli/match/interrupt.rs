@@ -1,9 +1,13 @@
 //! Ctrl-C and SIGTERM during a match.
 
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::ExitCode;
 use crate::search::StopFlag;
+
+/// Requests that follow so soon are the same one: some programs signal a process and then its whole group.
+const ECHO: Duration = Duration::from_millis(500);
 
 /// Sets `stop` at the first request to stop, and ends the program at the second.
 ///
@@ -22,6 +26,7 @@ pub(super) fn listen(stop: &StopFlag) -> std::io::Result<()> {
     };
     thread::spawn(move || {
         runtime.block_on(async move {
+            let mut first: Option<Instant> = None;
             loop {
                 #[cfg(unix)]
                 tokio::select! {
@@ -32,8 +37,10 @@ pub(super) fn listen(stop: &StopFlag) -> std::io::Result<()> {
                 if tokio::signal::ctrl_c().await.is_err() {
                     return;
                 }
-                if stop.is_stopped() {
-                    std::process::exit(ExitCode::Aborted as i32);
+                match first {
+                    None => first = Some(Instant::now()),
+                    Some(first) if first.elapsed() < ECHO => {}
+                    Some(_) => std::process::exit(ExitCode::Aborted as i32),
                 }
                 stop.stop();
             }

@@ -67,6 +67,7 @@ fn of_standings(standings: &Standings, sides: &[SideLine]) -> Value {
     });
     json!({
         "ratings": rows.collect::<Vec<_>>(),
+        "rated_with_draws": standings.with_draws,
         "uncounted": standings.uncounted,
         "course": of_games(&standings.games),
         "sides": of_sides(&standings.sides, sides),

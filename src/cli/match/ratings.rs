@@ -1,6 +1,6 @@
 //! The table of a round robin as text.
 
-use super::table::{course, join, side_names, turns, uncounted};
+use super::table::{course, join, side_names, signed, turns, uncounted};
 use crate::arena::stats::{Interval, Trinomial};
 use crate::arena::{SideLine, Standing, Standings};
 
@@ -12,74 +12,101 @@ const NAME: usize = 24;
 
 /// The whole report.
 pub(super) fn report(standings: &Standings, sides: &[SideLine]) -> String {
+    let names = Names::new(standings, sides);
     let blocks = [
         side_names(sides),
-        table(standings, sides),
+        table(standings, &names),
+        chart(standings, &names),
         course(&standings.games) + &uncounted(standings.uncounted),
         turns(&standings.sides),
     ];
     join(&blocks)
 }
 
-fn table(standings: &Standings, sides: &[SideLine]) -> String {
+/// The names of the rows, all of one width.
+struct Names(Vec<String>);
+
+impl Names {
+    fn new(standings: &Standings, sides: &[SideLine]) -> Self {
+        let name = |row: &Standing| cut(&sides[row.side.index()].name, NAME);
+        let names: Vec<String> = standings.rows.iter().map(name).collect();
+        let width = names
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0);
+        Self(names.iter().map(|name| format!("{name:width$}")).collect())
+    }
+
+    fn blank(&self) -> String {
+        " ".repeat(self.0.first().map_or(0, |name| name.chars().count()))
+    }
+}
+
+fn table(standings: &Standings, names: &Names) -> String {
     let rows = &standings.rows;
-    let name = |row: &Standing| cut(&sides[row.side.index()].name, NAME);
-    let width = rows
-        .iter()
-        .map(|row| name(row).chars().count())
-        .max()
-        .unwrap_or(0);
-    let range = Range::of(rows);
     let letters: String = rows
         .iter()
-        .map(|row| format!("{:>8}", row.side.to_string()))
+        .map(|row| format!("{:>7}", row.side.to_string()))
         .collect();
-    let head = format!(
-        "      {:width$}      Elo          games   score{letters}",
-        ""
+    let mut text = format!(
+        "      {}      Elo          games  score%{letters}\n",
+        names.blank()
     );
-    let mut text = head.trim_end().to_owned() + "\n";
-    for (place, row) in rows.iter().enumerate() {
+    for (place, (row, name)) in rows.iter().zip(&names.0).enumerate() {
         let rating = row.rating.as_ref().map_or_else(
             || format!("{:>16}", "-"),
-            |rating| format!("{:>+8.1} ± {:<5.1}", rating.value, rating.half_width()),
+            |rating| {
+                format!(
+                    "{:>8} ± {:<5.1}",
+                    signed(rating.value, 1),
+                    rating.half_width()
+                )
+            },
         );
+        let place = place + 1;
         let against = row
             .against
             .iter()
-            .map(|games| format!("{:>8}", games.map_or("-".to_owned(), |g| score(&g))));
-        let place = place + 1;
+            .map(|games| format!("{:>7}", games.map_or("-".to_owned(), |g| score(&g))));
         text += &format!(
-            "{place:>2}  {} {:width$} {rating} {:>6}  {:>6}{}\n",
+            "{place:>2}  {} {name} {rating} {:>6} {:>7}{}\n",
             row.side,
-            name(row),
             row.results.total(),
             score(&row.results),
             against.collect::<String>(),
         );
     }
-    let Some(range) = range else {
-        return text;
+    if standings.with_draws {
+        text += "Each two sides were given a drawn game, because some have won or lost all.\n";
+    }
+    text
+}
+
+/// Each rating as a point on a line as long as its error; nothing before all have met.
+fn chart(standings: &Standings, names: &Names) -> String {
+    let Some(range) = Range::of(&standings.rows) else {
+        return String::new();
     };
-    text += "\n";
-    for row in rows.iter() {
-        let chart = row
+    let line = |(row, name): (&Standing, &String)| {
+        let line = row
             .rating
             .as_ref()
             .map(|rating| range.draw(rating))
             .unwrap_or_default();
-        text += &format!("    {} {:width$} {chart}\n", row.side, name(row));
-    }
-    text + &format!("      {:width$} {}\n", "", range.scale())
+        format!("    {} {name} {line}\n", row.side)
+    };
+    let lines: String = standings.rows.iter().zip(&names.0).map(line).collect();
+    lines + &format!("      {} {}\n", names.blank(), range.scale())
 }
 
-/// Score in percent.
+/// Score in percent, without the sign.
 fn score(games: &Trinomial) -> String {
     let [_, draws, wins] = games.cells();
     match games.total() {
         0 => "-".to_owned(),
         total => format!(
-            "{:.1} %",
+            "{:.1}",
             100.0 * (wins as f64 + draws as f64 / 2.0) / total as f64
         ),
     }

@@ -142,16 +142,11 @@ pub(super) fn course(games: &GamesReport) -> String {
 
 /// Says which games were left out.
 pub(super) fn uncounted(games: usize) -> String {
+    let why = "after the end of the match or its test, or behind a missing one";
     match games {
         0 => String::new(),
-        1 => line(
-            "not counted",
-            "a game behind the end of the test or behind a missing one",
-        ),
-        _ => line(
-            "not counted",
-            &format!("{games} games behind the end of the test or behind a missing one"),
-        ),
+        1 => line("not counted", &format!("a game {why}")),
+        _ => line("not counted", &format!("{games} games {why}")),
     }
 }
 
