@@ -18,7 +18,7 @@ use super::secret::new_id;
 /// The header that names a request in the server's log.
 const REQUEST_ID: &str = "x-request-id";
 
-/// An error travels beside an answer without a body; [`frame`] writes the body, for it knows the request's id.
+/// An error travels beside an answer without a body; `frame` writes the body, for it knows the request's id.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = status(self.code()).into_response();
