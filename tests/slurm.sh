@@ -32,11 +32,17 @@ folder=$(mktemp -d)
 chmod 755 "$folder"
 cd "$folder"
 
-# Ends what was started, by the ids that the daemons left.
+# Ends what was started, by the ids that the daemons left, and waits until it has ended.
 cleanup() {
-    local file
+    local file pid
     for file in slurmd.pid slurmctld.pid munge.pid; do
-        [[ -s $file ]] && kill "$(cat "$file")" 2>/dev/null || true
+        [[ -s $file ]] || continue
+        pid=$(cat "$file")
+        kill "$pid" 2>/dev/null || continue
+        for _ in $(seq 100); do
+            kill -0 "$pid" 2>/dev/null || break
+            sleep 0.1
+        done
     done
     cd /
     rm -rf "$folder"

@@ -19,12 +19,12 @@ fn equal_sides_are_equal() {
 }
 
 #[test]
-#[ignore = "slow: 80 games"]
+#[ignore = "slow: 300 games of 150 000 simulations"]
 fn four_times_the_simulations_are_worth_200_elo() {
     let rig = Rig::new();
     let sides = "--a baseline,simulations=4000 --b baseline,simulations=1000";
     let report = rig
-        .run(&format!("{sides} --games 80 --json"))
+        .run(&format!("{sides} --games 300 --json"))
         .assert_code(0)
         .json();
     let elo = &report["elo"];
