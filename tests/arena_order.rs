@@ -1,5 +1,8 @@
 //! Games count in the order of the schedule, whatever the order in which they end.
 
+#[path = "common/property.rs"]
+mod property;
+
 use proptest::prelude::*;
 
 use yinsh_bot::arena::stats::{EloModel, Hypotheses, Sprt, Verdict};
@@ -108,7 +111,7 @@ fn a_game_counts_once() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30))]
+    #![proptest_config(property::fixed(30))]
 
     #[test]
     fn any_order_counts_alike(order in Just((0..games().len()).collect::<Vec<_>>()).prop_shuffle()) {

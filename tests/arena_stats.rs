@@ -1,5 +1,8 @@
 //! The statistics of matches against published numbers, and their properties.
 
+#[path = "common/property.rs"]
+mod property;
+
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -267,6 +270,8 @@ fn any_hypotheses() -> impl Strategy<Value = Hypotheses> {
 }
 
 proptest! {
+    #![proptest_config(property::fixed(256))]
+
     #[test]
     fn the_ratio_changes_sign_with_the_hypotheses(cells in any_cells(), hypotheses in any_hypotheses()) {
         let Hypotheses { elo0, elo1, model } = hypotheses;
@@ -302,7 +307,8 @@ proptest! {
         let mirrored = Counts::new(cells).reversed().estimate().unwrap();
         prop_assert!((estimate.elo.value + mirrored.elo.value).abs() < 1e-6);
         prop_assert!((estimate.elo.low + mirrored.elo.high).abs() < 1e-6);
-        prop_assert!((estimate.los + mirrored.los - 1.0).abs() < 1e-12);
+        // Where nearly all pairs are even, the rounding of the score is large against its spread.
+        prop_assert!((estimate.los + mirrored.los - 1.0).abs() < 1e-10);
         prop_assert!(estimate.elo.low <= estimate.elo.value && estimate.elo.value <= estimate.elo.high);
         prop_assert!((0.0..=1.0).contains(&estimate.los));
     }

@@ -1,9 +1,11 @@
 //! What must hold in every position of random games, standard and blitz.
 
+#[path = "common/property.rs"]
+mod property;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use yinsh_bot::game::{
     Action, Cell, Color, EndReason, GameRecord, MARKERS, Outcome, Phase, Point, Position, RINGS,
     Row, Symmetry, Turn, Variant,
@@ -69,12 +71,7 @@ fn count(position: &Position, wanted: impl Fn(Cell) -> bool) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 150,
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(property::fixed(150))]
 
     #[test]
     fn an_action_is_generated_exactly_when_it_is_legal(seed: u64, variant in variants()) {

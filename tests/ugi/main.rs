@@ -1,6 +1,8 @@
 //! The Universal Game Interface: in process, and as the program behind two pipes.
 
 mod dialogue;
+#[path = "../common/property.rs"]
+mod property;
 
 use std::time::{Duration, Instant};
 
@@ -297,7 +299,7 @@ fn soup() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(property::fixed(40))]
 
     /// Whatever is sent, every `isready` is answered, every started search gives one turn, and nothing panics.
     #[test]
