@@ -3,10 +3,14 @@
 #[path = "common/property.rs"]
 mod property;
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use yinsh_bot::arena::stats::{EloModel, Hypotheses, Sprt, Verdict};
-use yinsh_bot::arena::{End, GameLine, Ledger, Report, Schedule, Shard, SideId, Termination};
+use yinsh_bot::arena::{
+    End, GameLine, Ledger, Outlook, Report, Schedule, Shard, SideId, Termination,
+};
 use yinsh_bot::search::{below, random_stream};
 
 const ROUNDS: u64 = 200;
@@ -108,6 +112,33 @@ fn a_game_counts_once() {
     );
     let once = ledger_of(games().into_iter().take(20));
     assert_eq!(Report::new(&twice), Report::new(&once));
+}
+
+#[test]
+fn the_outlook_comes_from_the_games_played() {
+    let outlook = |ledger: &Ledger, played| Outlook::new(ledger, played, Duration::from_secs(60));
+    assert_eq!(outlook(&ledger_of([]), 0), None);
+
+    let without_test = |games: usize| {
+        let mut ledger = Ledger::new(schedule(), None);
+        self::games()
+            .into_iter()
+            .take(games)
+            .for_each(|game| ledger.add(game));
+        outlook(&ledger, games as u64).unwrap()
+    };
+    let after_30 = without_test(30);
+    assert_eq!(
+        (after_30.expected_games, after_30.most_games),
+        (Some(370), 370)
+    );
+    assert_eq!(after_30.time(370), Duration::from_secs(740));
+
+    // Ten pairs are the fewest that say anything of a test.
+    let first = |number| ledger_of(games().into_iter().take(number));
+    assert_eq!(outlook(&first(18), 18).unwrap().expected_games, None);
+    let expected = outlook(&first(40), 40).unwrap().expected_games.unwrap();
+    assert!((1..360).contains(&expected), "{expected}");
 }
 
 proptest! {

@@ -33,7 +33,7 @@ pub use ledger::{Ledger, Results};
 pub use merge::{MergeError, Merged, merge};
 pub use opening::{OpeningError, Openings};
 pub use outlook::Outlook;
-pub use plan::{OpeningSource, Plan, PlanError, sprt};
+pub use plan::{MatchOptions, OpeningSource, Plan, PlanError, sprt};
 pub use record::{End, GameLine, Line, TurnLine};
 pub use report::{GamesReport, Report, SideReport, Spread, TestReport, TurnTimes, side_reports};
 pub use runner::{RunError, Runner};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::ledger::Ledger;
+use super::report::expected_games;
 use super::schedule::SideId;
-use super::stats::expected_pairs_to_go;
 
 /// What is still to come of a running match.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,11 +26,7 @@ impl Outlook {
             None => Some(most_games),
             Some(sprt) => {
                 let pairs = ledger.results().get(&(SideId::A, SideId::B))?.pairs;
-                // Games that are finished but do not count yet count for what is to come.
-                let ahead = ledger.uncounted() as f64;
-                let budget = (most_games as f64 + ahead) / 2.0;
-                let expected = expected_pairs_to_go(&pairs, sprt, budget);
-                expected.map(|pairs| (2.0 * pairs - ahead).max(0.0).round() as u64)
+                expected_games(ledger, sprt, &pairs).map(|games| games.round() as u64)
             }
         };
         Some(Self {

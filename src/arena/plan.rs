@@ -25,6 +25,19 @@ pub enum OpeningSource {
     File(PathBuf),
 }
 
+/// What is said of a match beside its sides and settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchOptions {
+    /// The rules.
+    pub variant: Variant,
+    /// Where games begin.
+    pub openings: OpeningSource,
+    /// The sequential test that may end it.
+    pub sprt: Option<Sprt>,
+    /// The part of it that is played.
+    pub shard: Shard,
+}
+
 /// A match, ready to be played.
 pub struct Plan {
     /// The sides, A first.
@@ -66,17 +79,22 @@ pub fn sprt(config: &MatchConfig) -> Result<Sprt, SprtError> {
 }
 
 impl Plan {
-    /// Prepares the match of `sides` that `config` describes.
+    /// Prepares the match of `sides` that `config` and `options` describe.
     ///
     /// # Errors
     /// An odd number of games, or openings that cannot be had.
     pub fn new(
         sides: Vec<Side>,
-        (variant, openings): (Variant, &OpeningSource),
         config: &MatchConfig,
-        sprt: Option<Sprt>,
-        shard: Shard,
+        options: &MatchOptions,
     ) -> Result<Self, PlanError> {
+        let MatchOptions {
+            variant,
+            openings,
+            sprt,
+            shard,
+        } = options;
+        let (variant, shard) = (*variant, *shard);
         if !config.games.is_multiple_of(2) {
             return Err(PlanError::OddGames(config.games));
         }

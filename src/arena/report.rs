@@ -7,7 +7,8 @@ use super::ledger::{Ledger, Results};
 use super::record::{GameLine, TurnLine};
 use super::schedule::SideId;
 use super::stats::{
-    Estimate, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt, pair_correlation,
+    Estimate, Pentanomial, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt, expected_pairs_to_go,
+    pair_correlation,
 };
 use super::termination::Termination;
 
@@ -41,6 +42,9 @@ pub struct TestReport {
     pub verdict: Option<Verdict>,
     /// Strength of A over B, allowing for the early end; `None` while it runs.
     pub estimate: Option<StoppedEstimate>,
+    /// Games that it still takes on average, as far as the match has them; `None` when it is over, or when too few
+    /// games tell.
+    pub games_to_go: Option<f64>,
 }
 
 /// The course of the games, whoever plays.
@@ -135,8 +139,21 @@ impl TestReport {
             llr: results.pairs.llr(sprt.hypotheses()),
             verdict,
             estimate: verdict.and_then(|_| estimate()),
+            games_to_go: match verdict {
+                Some(_) => None,
+                None => expected_games(ledger, sprt, &results.pairs),
+            },
         }
     }
+}
+
+/// Games that a test still takes on average, beyond those that are finished.
+pub(super) fn expected_games(ledger: &Ledger, sprt: &Sprt, pairs: &Pentanomial) -> Option<f64> {
+    // Games that are finished but do not count yet are among those to come.
+    let ahead = ledger.uncounted() as f64;
+    let budget = (ledger.missing() as f64 + ahead) / 2.0;
+    let pairs = expected_pairs_to_go(pairs, sprt, budget)?;
+    Some((2.0 * pairs - ahead).max(0.0))
 }
 
 impl GamesReport {

@@ -29,7 +29,7 @@ fn a_torn_line_is_cut_off() {
         again.stderr
     );
     assert!(
-        again.stderr.contains("11 games are there already"),
+        again.stderr.contains("11 of them are there already"),
         "{}",
         again.stderr
     );
@@ -137,7 +137,7 @@ fn the_same_command_finds_its_file() {
     rig.run(MATCH).assert_code(0);
     let run = rig.run(MATCH).assert_code(0);
     assert!(
-        run.stderr.contains("12 games are there already"),
+        run.stderr.contains("12 of them are there already"),
         "{}",
         run.stderr
     );

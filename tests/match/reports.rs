@@ -23,7 +23,7 @@ fn a_match_is_reported() {
         assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
     }
     assert!(
-        run.stderr.starts_with("20 games into m.jsonl, seed 1"),
+        run.stderr.contains("INFO 20 games into m.jsonl"),
         "{}",
         run.stderr
     );
@@ -240,7 +240,7 @@ fn mistakes_are_told_before_a_game_is_played() {
         ("--a random".to_owned(), "--b <SIDE>"),
         (
             "--a random --b random --svg x.svg".to_owned(),
-            "this match has two sides",
+            "cannot be used with '--svg <FILE>'",
         ),
         (
             file("nowhere.txt"),

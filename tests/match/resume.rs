@@ -54,7 +54,7 @@ fn a_match_goes_on_in_the_middle_of_a_pair() {
     rig.write("m.jsonl", &halves);
     let run = rig.run(&format!("{MATCH} --out m.jsonl")).assert_code(0);
     assert!(
-        run.stderr.contains("15 games are there already"),
+        run.stderr.contains("15 of them are there already"),
         "{}",
         run.stderr
     );

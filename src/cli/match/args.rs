@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::OutputArgs;
 use crate::arena::{MatchConfig, OpeningSource, Shard, SideSpec};
 use crate::game::Variant;
 use crate::setting::{SettingError, Settings, Value};
@@ -35,8 +34,17 @@ pub(super) struct PlayArgs {
     /// again]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    #[command(flatten)]
-    pub output: OutputArgs,
+    /// Draw the ratings of a round robin into FILE
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "a",
+        help_heading = "Output"
+    )]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 }
 
 /// Limits for each turn. One of them replaces all of `[match]`.

@@ -49,6 +49,7 @@ fn of_test(test: &TestReport) -> Value {
         "lower": test.sprt.lower(),
         "upper": test.sprt.upper(),
         "verdict": verdict,
+        "expected_games_to_go": test.games_to_go,
         "allowing_for_early_end": test.estimate.as_ref().map(after),
     })
 }

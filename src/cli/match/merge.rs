@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 
-use super::{ExitCode, OutputArgs, Summary};
+use super::{ExitCode, Summary};
 use crate::arena::{Ledger, Schedule, Shard, Store, merge, read};
 
 /// Put the files of a match that was played in parts together, and report it as one
@@ -18,8 +17,12 @@ pub(super) struct MergeArgs {
     /// Write all games into FILE, in the order of the schedule
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
-    #[command(flatten)]
-    output: OutputArgs,
+    /// Print one JSON object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+    /// Draw the ratings of a round robin into FILE
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    svg: Option<PathBuf>,
 }
 
 const DETAILS: &str = "\
@@ -37,7 +40,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     for path in &args.files {
         let contents = read(path)?;
         if contents.torn > 0 {
-            eprintln!(
+            tracing::warn!(
                 "{}: the last line was not written to its end and is left out",
                 path.display()
             );
@@ -46,8 +49,8 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     }
     let merged = merge(files)?;
     for path in &merged.other_builds {
-        eprintln!(
-            "warning: {} was played by another build of the program",
+        tracing::warn!(
+            "{} was played by another build of the program",
             path.display()
         );
     }
@@ -68,13 +71,9 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let mut ledger = Ledger::new(schedule, sprt);
     merged.games.into_iter().for_each(|game| ledger.add(game));
     if ledger.missing() > 0 && ledger.verdict().is_none() {
-        eprintln!(
-            "warning: {} games of the match are missing",
-            ledger.missing()
-        );
+        tracing::warn!("{} games of the match are missing", ledger.missing());
     }
     let summary = Summary::new(&ledger);
-    let shown = summary.show(&header.identity.sides, &args.output);
-    shown.context("the report cannot be shown")?;
+    summary.show(&header.identity.sides, args.json, args.svg.as_deref())?;
     Ok(summary.exit_code())
 }

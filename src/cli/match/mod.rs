@@ -11,7 +11,7 @@ mod svg;
 mod table;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -24,9 +24,19 @@ use crate::config::Config;
 use args::PlayArgs;
 use merge::MergeArgs;
 
+const USAGE: &str = "\
+yinsh-bot match --a <SIDE> --b <SIDE> [OPTIONS]
+       yinsh-bot match --round-robin <SIDE> <SIDE> <SIDE>... [OPTIONS]
+       yinsh-bot match merge <FILE>...";
+
 /// Play a match between two sides: is one stronger, by how much, how sure?
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = args::DETAILS)]
+#[command(
+    override_usage = USAGE,
+    after_help = args::DETAILS,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub(super) struct MatchCommand {
     #[command(subcommand)]
     other: Option<Other>,
@@ -48,18 +58,6 @@ impl MatchCommand {
     }
 }
 
-/// How the result is shown.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct OutputArgs {
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Draw the ratings of a round robin into FILE
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
-
 /// The end of a match.
 enum Summary {
     /// Between two sides.
@@ -76,8 +74,8 @@ impl Summary {
         }
     }
 
-    fn show(&self, sides: &[SideLine], output: &OutputArgs) -> anyhow::Result<()> {
-        if let Some(path) = &output.svg {
+    fn show(&self, sides: &[SideLine], json: bool, svg: Option<&Path>) -> anyhow::Result<()> {
+        if let Some(path) = svg {
             let Self::Standings(standings) = self else {
                 anyhow::bail!(
                     "--svg draws the ratings of a round robin, and this match has two sides"
@@ -87,7 +85,7 @@ impl Summary {
             written.with_context(|| format!("cannot write {}", path.display()))?;
         }
         let text = match self {
-            _ if output.json => json::text(self, sides),
+            _ if json => json::text(self, sides),
             Self::Report(report) => plain(&table::report(report, sides)),
             Self::Standings(standings) => plain(&ratings::report(standings, sides)),
         };

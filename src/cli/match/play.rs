@@ -6,7 +6,8 @@ use super::args::PlayArgs;
 use super::live::Live;
 use super::{ExitCode, Summary, interrupt};
 use crate::arena::{
-    Concurrency, Ledger, MatchConfig, Plan, Shard, Side, SideSpec, Store, physical_cores, sprt,
+    Concurrency, Ledger, MatchConfig, MatchOptions, Plan, Shard, Side, SideSpec, Store, StoreError,
+    physical_cores, sprt,
 };
 use crate::config::{Config, Sources};
 use crate::game::Variant;
@@ -14,56 +15,67 @@ use crate::player::{EngineError, PlayerError};
 use crate::search::StopFlag;
 
 pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(
-        args.output.svg.is_none() || args.round_robin.is_some(),
-        "--svg draws the ratings of a round robin, and this match has two sides"
-    );
     let settings = args.settings(&config.r#match)?;
-    let sprt = args.sprt.as_ref().map(|_| sprt(&settings)).transpose()?;
+    let options = MatchOptions {
+        variant: args.setup.variant,
+        openings: args.setup.openings.clone(),
+        sprt: args.sprt.as_ref().map(|_| sprt(&settings)).transpose()?,
+        shard: args.setup.shard.unwrap_or(Shard::WHOLE),
+    };
     let sides = args.sides();
     let sides = sides
         .iter()
-        .map(|spec| side(spec, config, &settings, args.setup.variant));
+        .map(|spec| side(spec, config, &settings, options.variant));
     let sides = sides.collect::<anyhow::Result<Vec<_>>>()?;
-    let shard = args.setup.shard.unwrap_or(Shard::WHOLE);
-    let openings = (args.setup.variant, &args.setup.openings);
-    let plan = Plan::new(sides, openings, &settings, sprt, shard)?;
+    let plan = Plan::new(sides, &settings, &options)?;
     let stop = StopFlag::new();
     interrupt::listen(&stop)?;
     try_engines(&plan.sides, &stop)?;
 
     let default_file = || plan.default_file(&settings.records);
     let path = args.out.clone().unwrap_or_else(default_file);
-    let (mut store, contents) = Store::open(&path, &plan.header)?;
-    if contents.torn > 0 {
-        eprintln!(
-            "{}: the last line was not written to its end and is cut off",
-            path.display()
-        );
-    }
-    // A part does not know what the others find, so it plays all its games; the test is done when parts are merged.
-    let mut ledger = Ledger::new(plan.schedule, sprt.filter(|_| shard == Shard::WHOLE));
-    let known = contents.games.len();
-    contents.games.into_iter().for_each(|game| ledger.add(game));
-    announce(&path, known, &plan, &settings);
-
+    let (mut store, mut ledger) = open(&path, &plan, &options)?;
     let concurrency = concurrency(&settings, &plan);
     let mut live = Live::new(&ledger);
     let runner = plan.runner(concurrency.games, &stop);
     let played = runner.run(&mut ledger, &mut store, &mut |ledger| live.show(ledger));
     drop(live);
     played?;
+
     let summary = Summary::new(&ledger);
-    summary.show(&plan.header.identity.sides, &args.output)?;
-    let is_stopped = stop.is_stopped() && ledger.missing() > 0 && ledger.verdict().is_none();
-    if is_stopped {
-        eprintln!(
-            "stopped with {} games to play; the same command goes on",
-            ledger.missing()
-        );
+    summary.show(&plan.header.identity.sides, args.json, args.svg.as_deref())?;
+    let missing = ledger.missing();
+    if stop.is_stopped() && missing > 0 && ledger.verdict().is_none() {
+        tracing::warn!("stopped with {missing} games to play; the same command goes on");
         return Ok(ExitCode::MatchStopped);
     }
     Ok(summary.exit_code())
+}
+
+/// The file of the match and the games that it has already.
+fn open(path: &Path, plan: &Plan, options: &MatchOptions) -> Result<(Store, Ledger), StoreError> {
+    let (store, contents) = Store::open(path, &plan.header)?;
+    let path = path.display();
+    if contents.torn > 0 {
+        tracing::warn!("{path}: the last line was not written to its end and is cut off");
+    }
+    // A part does not know what the others find, so it plays all its games; the test is done when parts are merged.
+    let test = options.sprt.filter(|_| options.shard == Shard::WHOLE);
+    let mut ledger = Ledger::new(plan.schedule, test);
+    let known = contents.games.len();
+    contents.games.into_iter().for_each(|game| ledger.add(game));
+
+    let games = plan.schedule.numbers().count();
+    let part = match options.shard {
+        Shard::WHOLE => String::new(),
+        shard => format!(", part {shard}"),
+    };
+    match known {
+        0 => tracing::info!("{games} games into {path}{part}"),
+        1 => tracing::info!("{games} games into {path}{part}, one of them is there already"),
+        _ => tracing::info!("{games} games into {path}{part}, {known} of them are there already"),
+    }
+    Ok((store, ledger))
 }
 
 /// The side that a text on the command line means.
@@ -94,28 +106,10 @@ fn try_engines(sides: &[Side], stop: &StopFlag) -> anyhow::Result<()> {
             Err(PlayerError::Engine(
                 error @ (EngineError::NotRunnable { .. } | EngineError::UnknownOption { .. }),
             )) => return Err(anyhow::Error::new(error).context(format!("side `{}`", side.name))),
-            Err(error) => eprintln!("warning: side `{}` will lose games: {error}", side.name),
+            Err(error) => tracing::warn!("side `{}` will lose games: {error}", side.name),
         }
     }
     Ok(())
-}
-
-fn announce(path: &Path, known: usize, plan: &Plan, settings: &MatchConfig) {
-    let shard = match plan.header.shard {
-        Shard::WHOLE => String::new(),
-        shard => format!(", part {shard}"),
-    };
-    let going_on = match known {
-        0 => String::new(),
-        1 => "; one game is there already".to_owned(),
-        known => format!("; {known} games are there already"),
-    };
-    let games = plan.schedule.games().count();
-    eprintln!(
-        "{games} games into {}{shard}, seed {}{going_on}",
-        path.display(),
-        settings.seed
-    );
 }
 
 fn concurrency(settings: &MatchConfig, plan: &Plan) -> Concurrency {
@@ -124,8 +118,8 @@ fn concurrency(settings: &MatchConfig, plan: &Plan) -> Concurrency {
     let concurrency = Concurrency::new(wanted, threads, physical_cores());
     if concurrency.shares_cores {
         let Concurrency { games, cores, .. } = concurrency;
-        eprintln!(
-            "warning: {} at a time with {} share {}: they slow each other down, and results by time are not fair",
+        tracing::warn!(
+            "{} at a time with {} share {}: they slow each other down, and results by time are not fair",
             counted(games, "game"),
             counted(threads, "thread"),
             counted(cores, "core"),

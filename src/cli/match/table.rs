@@ -87,10 +87,9 @@ fn test(test: &TestReport) -> String {
         EloModel::Normalized => "normalized Elo",
         EloModel::Logistic => "Elo",
     };
-    let mut text = line(
-        "sequential test",
-        &format!("{verdict}; LLR {llr}, {bounds}"),
-    );
+    let to_go = test.games_to_go.map(|games| format!("; about {games:.0} games to go"));
+    let to_go = to_go.unwrap_or_default();
+    let mut text = line("sequential test", &format!("{verdict}; LLR {llr}, {bounds}{to_go}"));
     text += &line(
         "",
         &format!(
