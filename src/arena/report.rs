@@ -7,8 +7,8 @@ use super::ledger::{Ledger, Results};
 use super::record::{GameLine, TurnLine};
 use super::schedule::SideId;
 use super::stats::{
-    Estimate, Pentanomial, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt, expected_pairs_to_go,
-    pair_correlation,
+    Estimate, Pentanomial, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt,
+    expected_pairs_to_go, pair_correlation,
 };
 use super::termination::Termination;
 

@@ -16,7 +16,7 @@ fn terminations(engine: &str, arguments: &[&str]) -> Vec<String> {
     ];
     let settings = [
         "--set",
-        "match.engine_start_s=1",
+        "match.engine_start_s=20",
         "--set",
         "match.engine_turn_s=1",
     ];
@@ -40,12 +40,11 @@ fn terminations(engine: &str, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn an_engine_that_does_not_start_loses() {
-    assert_eq!(terminations("ugi:sleep 1000", &[]), ["no_start"; 2]);
+    let soon = ["--set", "match.engine_start_s=1"];
+    assert_eq!(terminations("ugi:sleep 1000", &soon), ["no_start"; 2]);
     assert_eq!(terminations("ugi:exit 3", &[]), ["no_start"; 2]);
-    assert_eq!(
-        terminations(&engine_with("sleep 1000", ":"), &[]),
-        ["no_start"; 2]
-    );
+    let never_ready = engine_with("sleep 1000", ":");
+    assert_eq!(terminations(&never_ready, &soon), ["no_start"; 2]);
 }
 
 #[test]

@@ -93,14 +93,14 @@ fn a_test_has_three_verdicts() {
 fn the_clock_is_kept() {
     let rig = Rig::new();
     let report = rig
-        .run("--a default --b baseline --games 4 --clock 0.5+0.02 --json")
+        .run("--a default --b baseline --games 2 --clock 1+0.02 --json")
         .assert_code(0)
         .json();
     assert_eq!(report["sides"][0]["failures"], serde_json::json!({}));
     assert_eq!(report["sides"][1]["failures"], serde_json::json!({}));
     assert_eq!(
         report["sides"][0]["limits"],
-        serde_json::json!({"base_ms": 500, "increment_ms": 20})
+        serde_json::json!({"base_ms": 1000, "increment_ms": 20})
     );
 }
 

@@ -87,9 +87,14 @@ fn test(test: &TestReport) -> String {
         EloModel::Normalized => "normalized Elo",
         EloModel::Logistic => "Elo",
     };
-    let to_go = test.games_to_go.map(|games| format!("; about {games:.0} games to go"));
+    let to_go = test
+        .games_to_go
+        .map(|games| format!("; about {games:.0} games to go"));
     let to_go = to_go.unwrap_or_default();
-    let mut text = line("sequential test", &format!("{verdict}; LLR {llr}, {bounds}{to_go}"));
+    let mut text = line(
+        "sequential test",
+        &format!("{verdict}; LLR {llr}, {bounds}{to_go}"),
+    );
     text += &line(
         "",
         &format!(
@@ -105,10 +110,7 @@ fn test(test: &TestReport) -> String {
         let Interval { value, low, high } = estimate.elo;
         let [value, low, high] = [value, low, high].map(|elo| signed(elo, 1));
         let elo = format!("Elo {value} (95 %: {low} to {high})");
-        text += &line(
-            "",
-            &format!("allowing for the early end: {elo}, {superiority}"),
-        );
+        text += &line("after the test", &format!("{elo}, {superiority}"));
     }
     text
 }
