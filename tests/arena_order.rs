@@ -54,7 +54,7 @@ fn ledger_of(games: impl IntoIterator<Item = GameLine>) -> Ledger {
     };
     let sprt = Sprt::new(hypotheses, 0.05, 0.05).unwrap();
     let mut ledger = Ledger::new(schedule(), Some(sprt));
-    games.into_iter().for_each(|game| ledger.add(game));
+    games.into_iter().for_each(|game| ledger.add(&game));
     ledger
 }
 
@@ -124,7 +124,7 @@ fn the_outlook_comes_from_the_games_played() {
         self::games()
             .into_iter()
             .take(games)
-            .for_each(|game| ledger.add(game));
+            .for_each(|game| ledger.add(&game));
         outlook(&ledger, games as u64).unwrap()
     };
     let after_30 = without_test(30);

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use super::record::GameLine;
 use super::schedule::{Schedule, SideId};
 use super::stats::{Pentanomial, Sprt, Trinomial, Verdict};
+use super::tally::GameTally;
 
 /// All finished games of a match.
 pub struct Ledger {
     schedule: Schedule,
     sprt: Option<Sprt>,
-    games: BTreeMap<u64, GameLine>,
+    games: BTreeMap<u64, GameTally>,
     /// The pairs of the schedule that count.
     counted: Vec<u64>,
     results: BTreeMap<(SideId, SideId), Results>,
@@ -47,8 +48,8 @@ impl Ledger {
     }
 
     /// Takes in a finished game. A game that it has already is left out.
-    pub fn add(&mut self, game: GameLine) {
-        self.games.entry(game.game).or_insert(game);
+    pub fn add(&mut self, game: &GameLine) {
+        self.games.entry(game.game).or_insert_with(|| game.into());
         let mut pairs = self.schedule.pairs().skip(self.counted.len());
         while self.verdict.is_none()
             && let Some(pair) = pairs.next()
@@ -68,7 +69,7 @@ impl Ledger {
         self.counted.push(pair);
         let pairing = self.schedule.pairing_of(pair);
         let points =
-            [2 * pair, 2 * pair + 1].map(|number| half_points(&self.games[&number], pairing.0));
+            [2 * pair, 2 * pair + 1].map(|number| self.games[&number].half_points(pairing.0));
         let results = self.results.entry(pairing).or_default();
         points.iter().for_each(|points| results.games.add(*points));
         results.pairs.add(points.iter().sum());
@@ -85,7 +86,7 @@ impl Ledger {
     }
 
     /// The counted games, in schedule order.
-    pub fn counted(&self) -> impl Iterator<Item = &GameLine> {
+    pub fn counted(&self) -> impl Iterator<Item = &GameTally> {
         self.counted
             .iter()
             .flat_map(|pair| [2 * pair, 2 * pair + 1])
@@ -123,14 +124,5 @@ impl Ledger {
             .numbers()
             .filter(|number| !self.has(*number))
             .count()
-    }
-}
-
-/// Points of a side in a game, times two.
-fn half_points(game: &GameLine, side: SideId) -> usize {
-    match game.end.winner {
-        Some(winner) if winner == side => 2,
-        Some(_) => 0,
-        None => 1,
     }
 }

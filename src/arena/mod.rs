@@ -24,6 +24,7 @@ mod side_spec;
 mod standings;
 pub mod stats;
 mod store;
+mod tally;
 mod termination;
 
 pub use config::{LIMITS, MatchConfig};
@@ -42,4 +43,5 @@ pub use side::{Contestant, Pace, Side, TimeControl};
 pub use side_spec::{Base, SideError, SideSpec};
 pub use standings::{Standing, Standings};
 pub use store::{Contents, Store, StoreError, identity_difference, read};
+pub use tally::{GameTally, TurnTally};
 pub use termination::Termination;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::ledger::{Ledger, Results};
-use super::record::{GameLine, TurnLine};
 use super::schedule::SideId;
 use super::stats::{
     Estimate, Pentanomial, Sprt, StoppedEstimate, Undefined, Verdict, estimate_after_sprt,
     expected_pairs_to_go, pair_correlation,
 };
+use super::tally::{GameTally, TurnTally};
 use super::termination::Termination;
 
 /// Everything about a match between two sides.
@@ -158,22 +158,18 @@ pub(super) fn expected_games(ledger: &Ledger, sprt: &Sprt, pairs: &Pentanomial) 
 
 impl GamesReport {
     /// The course of these games.
-    pub fn new<'a>(games: impl Iterator<Item = &'a GameLine>) -> Self {
+    pub fn new<'a>(games: impl Iterator<Item = &'a GameTally>) -> Self {
         let mut terminations = BTreeMap::new();
         let mut lengths = Vec::new();
         let mut half_points = 0;
         for game in games {
-            *terminations.entry(game.end.termination).or_default() += 1;
-            lengths.push(game.turns.len() as u64);
-            half_points += match game.end.winner {
-                Some(winner) if winner == game.white => 2,
-                Some(_) => 0,
-                None => 1,
-            };
+            *terminations.entry(game.termination).or_default() += 1;
+            lengths.push(game.length);
+            half_points += game.half_points(game.white);
         }
         let count = lengths.len() as f64;
         Self {
-            first_player_score: (!lengths.is_empty()).then(|| f64::from(half_points) / 2.0 / count),
+            first_player_score: (!lengths.is_empty()).then(|| half_points as f64 / 2.0 / count),
             length: Spread::of(&lengths),
             terminations,
         }
@@ -191,47 +187,37 @@ impl Spread {
 }
 
 impl SideReport {
-    fn new<'a>(side: SideId, games: impl Iterator<Item = &'a GameLine>) -> Self {
+    fn new<'a>(side: SideId, games: impl Iterator<Item = &'a GameTally>) -> Self {
         let mut failures = BTreeMap::new();
-        let mut turns: Vec<&TurnLine> = Vec::new();
-        for game in games.filter(|game| game.white == side || game.black == side) {
-            turns.extend(game.turns_of(side));
-            let is_lost = game.end.winner.is_some_and(|winner| winner != side);
-            if is_lost && game.end.termination.is_failure() {
-                *failures.entry(game.end.termination).or_default() += 1;
+        let mut all = TurnTally::default();
+        for (game, turns) in games.filter_map(|game| Some((game, game.turns_of(side)?))) {
+            all.add(turns);
+            let is_lost = game.winner.is_some_and(|winner| winner != side);
+            if is_lost && game.termination.is_failure() {
+                *failures.entry(game.termination).or_default() += 1;
             }
         }
-        let searched = || {
-            turns
-                .iter()
-                .filter_map(|turn| Some((turn, turn.simulations?)))
-        };
-        let simulations: u64 = searched().map(|(_, simulations)| simulations).sum();
-        let micros: u64 = searched().map(|(turn, _)| turn.elapsed_us).sum();
-        let depth: f64 = searched()
-            .filter_map(|(turn, n)| Some(turn.depth? * n as f64))
-            .sum();
+        let simulations = all.simulations as f64;
         Self {
             side,
-            turns: turns.len() as u64,
-            simulations_per_second: (micros > 0).then(|| simulations as f64 / micros as f64 * 1e6),
-            depth: (simulations > 0 && depth > 0.0).then(|| depth / simulations as f64),
-            time: TurnTimes::of(turns.iter().map(|turn| turn.elapsed_us).collect()),
-            overruns: turns.iter().filter(|turn| turn.overrun).count() as u64,
+            turns: all.elapsed_us.len() as u64,
+            simulations_per_second: (all.searched_us > 0)
+                .then(|| simulations / all.searched_us as f64 * 1e6),
+            depth: (all.depth_sum > 0.0).then(|| all.depth_sum / simulations),
+            time: TurnTimes::of(all.elapsed_us),
+            overruns: all.overruns,
             failures,
         }
     }
 }
 
 impl TurnTimes {
-    fn of(mut micros: Vec<u64>) -> Option<Self> {
+    fn of(mut micros: Vec<u32>) -> Option<Self> {
         micros.sort_unstable();
         let at = |share: f64| {
             let index = (share * micros.len() as f64).ceil() as usize;
-            micros
-                .get(index.saturating_sub(1))
-                .copied()
-                .map(Duration::from_micros)
+            let micros = micros.get(index.saturating_sub(1));
+            micros.map(|micros| Duration::from_micros(u64::from(*micros)))
         };
         Some(Self {
             median: at(0.5)?,

@@ -140,7 +140,7 @@ fn next(queue: &Queue) -> Option<ScheduledGame> {
 fn take_in(game: Finished, ledger: &mut Ledger, store: &mut Store) -> Result<(), RunError> {
     let game = game?;
     store.add(&game)?;
-    ledger.add(game);
+    ledger.add(&game);
     Ok(())
 }
 

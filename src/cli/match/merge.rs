@@ -69,7 +69,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
         }
     }
     let mut ledger = Ledger::new(schedule, sprt);
-    merged.games.into_iter().for_each(|game| ledger.add(game));
+    merged.games.iter().for_each(|game| ledger.add(game));
     if ledger.missing() > 0 && ledger.verdict().is_none() {
         tracing::warn!("{} games of the match are missing", ledger.missing());
     }

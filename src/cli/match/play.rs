@@ -63,7 +63,7 @@ fn open(path: &Path, plan: &Plan, options: &MatchOptions) -> Result<(Store, Ledg
     let test = options.sprt.filter(|_| options.shard == Shard::WHOLE);
     let mut ledger = Ledger::new(plan.schedule, test);
     let known = contents.games.len();
-    contents.games.into_iter().for_each(|game| ledger.add(game));
+    contents.games.iter().for_each(|game| ledger.add(game));
 
     let games = plan.schedule.numbers().count();
     let part = match options.shard {
