@@ -67,6 +67,16 @@ pub struct PlayConfig {
     pub records_dir: Option<PathBuf>,
     /// How long running games may go on after a request to stop.
     pub drain_s: u64,
+    /// How long an opponent may take over a first turn.
+    pub first_turn_s: u64,
+    /// Whether to search while opponents think.
+    pub ponder: bool,
+    /// Win probability below which a turn looks lost.
+    pub resign_below: f64,
+    /// Turns in a row that must look lost before the game is given up.
+    pub resign_turns: u32,
+    /// No game is given up before this ply.
+    pub resign_from_ply: u16,
     /// Who plays the house bot of the embedded server.
     pub house_player: PlayerKind,
     /// Simulations a turn of the house bot.
@@ -82,6 +92,11 @@ impl Default for PlayConfig {
             games_max: 1,
             records_dir: Some("records".into()),
             drain_s: 600,
+            first_turn_s: 180,
+            ponder: false,
+            resign_below: 0.0,
+            resign_turns: 3,
+            resign_from_ply: 30,
             house_player: PlayerKind::Mcts,
             house_simulations: 2_000,
             house_initial_s: 30,
@@ -90,9 +105,14 @@ impl Default for PlayConfig {
     }
 }
 settings!(PlayConfig {
-    games_max: Kind::Int { min: 1, max: 64 }, "Most games at once. The search threads are shared out evenly over that many games.";
+    games_max: Kind::Int { min: 1, max: 64 }, "Most games at once. The memory of [search] is shared out evenly over so many; its threads over the games that think at the same time, the most urgent first.";
     records_dir: Kind::Text, "Folder for one record a game (JSON lines, written turn by turn). Empty: no records.";
     drain_s: Kind::Int { min: 0, max: 86_400 }, "Seconds that running games may go on after the first Ctrl-C or SIGTERM. The second one leaves at once.";
+    first_turn_s: Kind::Int { min: 5, max: 86_400 }, "Seconds an opponent may take over a first turn before the game is called off.";
+    ponder: Kind::Bool, "Whether to search on while opponents think, as long as no game waits for a turn of the bot.";
+    resign_below: Kind::Float { min: 0.0, max: 0.5 }, "Win probability below which a turn looks lost, 0 to 0.5. 0: never resign.";
+    resign_turns: Kind::Int { min: 1, max: 100 }, "Turns in a row that must look lost before the bot resigns.";
+    resign_from_ply: Kind::Int { min: 0, max: 1_000 }, "Turns, of both players together, before which the bot never resigns.";
     house_player: Kind::Choice(PlayerKind::WORDS), "Who plays the house bot of the embedded server.";
     house_simulations: Kind::Int { min: 1, max: 1_000_000_000 }, "Simulations a turn of the house bot when it is \"mcts\". More make it stronger and slower.";
     house_initial_s: Kind::Int { min: 1, max: 86_400 }, "Seconds on each clock at the start of the embedded game.";

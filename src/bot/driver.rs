@@ -1,6 +1,5 @@
 //! Joins a session with its transport, the clock, the searches and the records.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,16 +7,14 @@ use std::time::Instant;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
-use super::engine::{Engine, PlayerFactory};
+use super::engine::{Job, PlayerFactory};
+use super::engines::Engines;
 use super::event::{Event, Watcher};
 use super::record::Records;
-use super::session::{Answer, Command, Exit, Input, Request, Session, SessionSettings};
+use super::session::{Answer, Command, Ending, Exit, Input, Request, Session, SessionSettings};
 use super::stop::StopReceiver;
 use super::timing::Trip;
 use super::transport::{Transport, TransportError};
-use crate::api::GameId;
-use crate::game::Position;
-use crate::search::Limits;
 
 /// A bot account that is ready to run.
 pub struct Bot {
@@ -52,14 +49,14 @@ impl Bot {
     /// Plays until there is a reason to leave. Only requests to stop, a refused token and foreign rules are one.
     pub async fn run(self, watcher: &mut dyn Watcher, mut stop: StopReceiver) -> Exit {
         let (inputs, mut queue) = unbounded_channel();
+        let trees_max = self.settings.play.games_max;
         let mut session = Session::new(self.settings, Instant::now());
         let mut hands = Hands {
             transport: self.transport,
-            players: self.players,
+            engines: Engines::new(self.players, trees_max, inputs.clone()),
             records: self.records,
             inputs,
             requests: JoinSet::new(),
-            engines: HashMap::new(),
             watcher,
         };
         let mut input = Input::Tick;
@@ -95,11 +92,10 @@ async fn next_input(
 /// Does what a session commands. Dropped, it ends every request and every search.
 struct Hands<'a> {
     transport: Arc<dyn Transport>,
-    players: PlayerFactory,
+    engines: Engines,
     records: Option<Records>,
     inputs: UnboundedSender<Input>,
     requests: JoinSet<()>,
-    engines: HashMap<GameId, Engine>,
     watcher: &'a mut dyn Watcher,
 }
 
@@ -110,13 +106,17 @@ impl Hands<'_> {
                 game,
                 position,
                 limits,
-            } => self.think(game, *position, limits),
-            Command::StopThinking { game } => {
-                if let Some(engine) = self.engines.get(&game) {
-                    engine.stop();
-                }
-            }
-            Command::Release { game } => {
+                threads,
+            } => self
+                .engines
+                .run(&game, Job::turn(*position, limits, threads)),
+            Command::Ponder {
+                game,
+                position,
+                threads,
+            } => self.engines.run(&game, Job::ponder(*position, threads)),
+            Command::StopThinking { game } => self.engines.stop(&game),
+            Command::ReplaceSearch { game } | Command::Release { game } => {
                 self.engines.remove(&game);
             }
             Command::Tell(event) => self.tell(&event),
@@ -124,28 +124,6 @@ impl Hands<'_> {
             Command::Send(request) => self.send(request),
         }
         None
-    }
-
-    fn think(&mut self, game: GameId, position: Position, limits: Limits) {
-        if let Some(engine) = self.engines.get_mut(&game) {
-            return engine.think(position, limits);
-        }
-        let players = Arc::clone(&self.players);
-        match Engine::start(game.clone(), players, self.inputs.clone()) {
-            Ok(mut engine) => {
-                engine.think(position, limits);
-                self.engines.insert(game, engine);
-            }
-            Err(error) => {
-                let thought = Input::Thought {
-                    game,
-                    ply: position.ply(),
-                    choice: Err(format!("no thread for it: {error}")),
-                };
-                // The queue's other end lives as long as this value.
-                let _ = self.inputs.send(thought);
-            }
-        }
     }
 
     fn tell(&mut self, event: &Event) {
@@ -201,6 +179,19 @@ async fn ask(transport: &dyn Transport, request: Request) -> Input {
             game,
             ply,
         },
+        Request::End { game, how } => {
+            let ended = async {
+                match how {
+                    Ending::Abort => transport.abort(&game).await,
+                    Ending::Resign => transport.resign(&game).await,
+                }
+            };
+            Input::Ended {
+                answer: timed(ended).await,
+                game,
+                how,
+            }
+        }
         Request::Accept { challenge } => Input::Accepted {
             answer: timed(transport.accept(&challenge)).await,
             challenge,

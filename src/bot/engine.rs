@@ -11,17 +11,16 @@ use super::session::Input;
 use crate::api::GameId;
 use crate::game::Position;
 use crate::player::{Choice, Player, PlayerKind};
-use crate::search::{Limits, SearchParams, StopFlag};
+use crate::search::{Limits, SearchParams, SearchReport, StopFlag};
 
 /// Makes the player for a new game.
 pub type PlayerFactory = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
-/// Players of `kind` for up to `games_max` games at once, which share threads and memory evenly.
+/// Players of `kind` for up to `games_max` games at once, which share the memory evenly. How many threads each may use
+/// is told before every search.
 pub fn player_factory(kind: PlayerKind, params: &SearchParams, games_max: usize) -> PlayerFactory {
     let games_max = u32::try_from(games_max.max(1)).unwrap_or(u32::MAX);
-    let threads = u32::try_from(params.resolved_threads()).unwrap_or(u32::MAX);
     let share = SearchParams {
-        threads: (threads / games_max).max(1),
         memory_mb: (params.memory_mb / games_max).max(1),
         ..params.clone()
     };
@@ -34,10 +33,40 @@ pub(super) struct Engine {
     stop: StopFlag,
 }
 
-struct Job {
+/// A position to search.
+pub(super) struct Job {
     position: Position,
     limits: Limits,
+    threads: usize,
+    /// Whether what is found is only for the tree.
+    is_pondering: bool,
     stop: StopFlag,
+}
+
+impl Job {
+    /// For a turn.
+    pub(super) fn turn(position: Position, limits: Limits, threads: usize) -> Self {
+        Self {
+            position,
+            limits,
+            threads,
+            is_pondering: false,
+            stop: StopFlag::new(),
+        }
+    }
+
+    /// The ply of the position.
+    pub(super) fn ply(&self) -> u16 {
+        self.position.ply()
+    }
+
+    /// To know the tree better, until stopped.
+    pub(super) fn ponder(position: Position, threads: usize) -> Self {
+        Self {
+            is_pondering: true,
+            ..Self::turn(position, Limits::default(), threads)
+        }
+    }
 }
 
 impl Engine {
@@ -58,14 +87,9 @@ impl Engine {
     }
 
     /// Begins a search; one that still runs is stopped.
-    pub(super) fn think(&mut self, position: Position, limits: Limits) {
+    pub(super) fn run(&mut self, job: Job) {
         self.stop.stop();
-        self.stop = StopFlag::new();
-        let job = Job {
-            position,
-            limits,
-            stop: self.stop.clone(),
-        };
+        self.stop = job.stop.clone();
         // The thread ends only with this value, so somebody listens.
         let _ = self.jobs.send(job);
     }
@@ -97,7 +121,12 @@ fn run(
                 player.new_game();
                 player
             });
-            choose(player.as_mut(), &job)
+            choose(player.as_mut(), &job, &mut |so_far| {
+                let so_far = Box::new(so_far.clone());
+                let game = game.clone();
+                // Nobody listens any more once the session has left.
+                let _ = inputs.send(Input::Considered { game, ply, so_far });
+            })
         }));
         let choice = found.unwrap_or_else(|panic| {
             // Its state is not to be trusted any more: the next search gets a new one.
@@ -105,15 +134,20 @@ fn run(
             Err(format!("it panicked: {}", message(panic.as_ref())))
         });
         let game = game.clone();
-        if inputs.send(Input::Thought { game, ply, choice }).is_err() {
+        if !job.is_pondering && inputs.send(Input::Thought { game, ply, choice }).is_err() {
             return;
         }
     }
 }
 
-fn choose(player: &mut dyn Player, job: &Job) -> Result<Choice, String> {
+fn choose(
+    player: &mut dyn Player,
+    job: &Job,
+    watch: &mut dyn FnMut(&SearchReport),
+) -> Result<Choice, String> {
+    player.set_threads(job.threads);
     player
-        .choose_turn(&job.position, &job.limits, &job.stop, &mut |_| {})
+        .choose_turn(&job.position, &job.limits, &job.stop, watch)
         .map_err(|error| error.to_string())
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::api::{Clock, DeclineReason, GameId, PlayerRef};
 use crate::game::{ByColor, Color, Outcome, Position, Turn, Variant};
 use crate::search::SearchReport;
+use crate::search::time::{Budget, ClockView, Latency};
 
 /// Something that happened to the account.
 #[derive(Clone, Debug)]
@@ -31,6 +32,15 @@ pub enum Event {
     },
     /// A game begins, or goes on after a restart; its turns so far are told next.
     GameStarted(GameInfo),
+    /// The account begins to search for a turn.
+    Thinking(TurnTime),
+    /// A search did not end although it had to; the best turn known is played, and the next search gets a new thread.
+    SearchHung {
+        /// The game.
+        game: GameId,
+        /// Turns before the position searched.
+        ply: u16,
+    },
     /// The account's search has ended; its turn is sent next.
     Searched {
         /// The game.
@@ -70,6 +80,32 @@ pub enum Event {
         /// The time they have.
         within: Duration,
     },
+}
+
+/// How much time a turn gets, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnTime {
+    /// The game.
+    pub game: GameId,
+    /// Turns before it.
+    pub ply: u16,
+    /// The clock when the search begins.
+    pub clock: ClockView,
+    /// What requests to the server take.
+    pub latency: Latency,
+    /// `overhead_ms` of [time].
+    pub overhead: Duration,
+    /// What the search gets of all that.
+    pub budget: Budget,
+    /// Threads of the search.
+    pub threads: usize,
+}
+
+impl TurnTime {
+    /// What is kept back of the clock: the configured overhead and the bad case of the latency.
+    pub fn kept_back(&self) -> Duration {
+        self.overhead + self.latency.p99
+    }
 }
 
 /// What stays the same throughout a game.

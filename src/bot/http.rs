@@ -189,6 +189,14 @@ impl Transport for HttpTransport {
         read_tagged(self.client.put(path).timeout(timeout).json(turn)).await
     }
 
+    async fn abort(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
+        read_tagged(self.post(&format!("/games/{}/abort", segment(game.as_str())))).await
+    }
+
+    async fn resign(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
+        read_tagged(self.post(&format!("/games/{}/resign", segment(game.as_str())))).await
+    }
+
     async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {
         let path = format!("/challenges/{}/accept", segment(challenge.as_str()));
         let response = send(self.post(&path)).await?;

@@ -42,6 +42,10 @@ pub trait Transport: Send + Sync + 'static {
         turn: &PutTurn,
         timeout: Duration,
     ) -> Result<Tagged<GameState>, TransportError>;
+    /// Calls a game off, as long as not both have played.
+    async fn abort(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError>;
+    /// Gives a game up.
+    async fn resign(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError>;
     /// Accepts a challenge, which becomes a game.
     async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError>;
     /// Declines a challenge.

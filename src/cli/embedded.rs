@@ -116,6 +116,9 @@ fn server_config(server: &Server, config: &Config) -> ServerConfig {
 fn house_bot(config: &Config, server: &ServerConfig, transport: HttpTransport) -> Bot {
     let play = PlayConfig {
         games_max: 1,
+        // Whoever plays against it wants to see the end.
+        resign_below: 0.0,
+        ponder: false,
         ..config.play.clone()
     };
     let params = SearchParams {
@@ -133,8 +136,14 @@ fn house_bot(config: &Config, server: &ServerConfig, transport: HttpTransport) -
         ..ChallengeConfig::default()
     };
     let settings = SessionSettings {
+        play,
+        server: server.clone(),
+        challenges,
+        time: config.time.clone(),
+        threads: params.resolved_threads(),
         simulations: (kind == PlayerKind::Mcts).then_some(config.play.house_simulations),
-        ..SessionSettings::new(&play, server, &challenges, &config.time)
+        seed: rand::random(),
+        ..SessionSettings::default()
     };
     Bot::new(transport, settings, player_factory(kind, &params, 1))
 }

@@ -14,8 +14,8 @@ use super::watch_json::JsonWatcher;
 use super::watch_log::Logged;
 use super::{ExitCode, runtime};
 use crate::bot::{
-    AccountConfig, Bot, Exit, HttpTransport, Records, ServerConfig, SessionSettings, StopReceiver,
-    TOKEN_VARIABLE, Watcher, load_token, player_factory, stop_channel,
+    AccountConfig, Bot, Exit, HttpTransport, PlayConfig, Records, ServerConfig, SessionSettings,
+    StopReceiver, TOKEN_VARIABLE, Watcher, load_token, player_factory, stop_channel,
 };
 use crate::config::Config;
 use crate::player::PlayerKind;
@@ -88,7 +88,10 @@ async fn play_embedded(
     let server = embedded.server_config(config);
     let transport = HttpTransport::new(&server, &AccountConfig::default(), &embedded.bot_token)?;
     let settings = SessionSettings {
-        games_max: 1,
+        play: PlayConfig {
+            games_max: 1,
+            ..config.play.clone()
+        },
         opening: Some(embedded.challenge(config)),
         leave_after: Some(1),
         ..settings(config, &server)
@@ -101,11 +104,19 @@ async fn play_embedded(
 }
 
 fn settings(config: &Config, server: &ServerConfig) -> SessionSettings {
-    SessionSettings::new(&config.play, server, &config.challenges, &config.time)
+    SessionSettings {
+        play: config.play.clone(),
+        server: server.clone(),
+        challenges: config.challenges.clone(),
+        time: config.time.clone(),
+        threads: config.search.resolved_threads(),
+        seed: rand::random(),
+        ..SessionSettings::default()
+    }
 }
 
 fn bot(config: &Config, transport: HttpTransport, settings: SessionSettings, url: &str) -> Bot {
-    let games_max = settings.games_max;
+    let games_max = settings.play.games_max;
     let players = player_factory(PlayerKind::Mcts, &config.search, games_max);
     let bot = Bot::new(transport, settings, players);
     match &config.play.records_dir {

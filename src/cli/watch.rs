@@ -160,6 +160,8 @@ impl<W: Write + Send> Watcher for TextWatcher<W> {
             Event::Connected { .. }
             | Event::ChallengeAnswered { .. }
             | Event::ChallengeDeclined { .. }
+            | Event::Thinking(_)
+            | Event::SearchHung { .. }
             | Event::Searched { .. }
             | Event::Trouble { .. }
             | Event::Stopping { .. } => {}

@@ -30,6 +30,15 @@ fn as_json(event: &Event) -> Value {
             "event": "challenge_declined", "reason": reason.map(|reason| reason.as_str()), "again_in_ms": ms(*again_in),
         }),
         Event::GameStarted(info) => started(info),
+        Event::Thinking(time) => json!({
+            "event": "thinking", "game": time.game, "ply": time.ply, "remaining_ms": ms(time.clock.remaining),
+            "target_ms": ms(time.budget.target), "hard_ms": ms(time.budget.hard), "threads": time.threads,
+            "kept_back_ms": ms(time.kept_back()), "overhead_ms": ms(time.overhead),
+            "latency_p50_ms": ms(time.latency.median), "latency_p99_ms": ms(time.latency.p99),
+        }),
+        Event::SearchHung { game, ply } => {
+            json!({"event": "search_hung", "game": game, "ply": ply})
+        }
         Event::Searched { game, ply, report } => json!({
             "event": "searched", "game": game, "ply": ply, "search": search(report),
         }),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::bot::{Event, Watcher};
+use crate::bot::{Event, TurnTime, Watcher};
 
 /// Logs every event before the watcher inside sees it. What a game's course is goes to the debug level: the watcher
 /// shows it.
@@ -35,6 +35,10 @@ fn log(event: &Event) {
         }
         Event::GameStarted(info) => {
             tracing::debug!(game = %info.game, me = %info.me, "game started")
+        }
+        Event::Thinking(time) => thinking(time),
+        Event::SearchHung { game, ply } => {
+            tracing::warn!(%game, ply, "the search did not end in time; it is left, and the best turn known is played");
         }
         Event::Searched { game, ply, report } => {
             let simulations = report.simulations;
@@ -69,6 +73,24 @@ fn log(event: &Event) {
             );
         }
     }
+}
+
+fn thinking(time: &TurnTime) {
+    let TurnTime { game, ply, .. } = time;
+    let ms = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    tracing::debug!(
+        %game,
+        ply,
+        remaining_ms = ms(time.clock.remaining),
+        target_ms = ms(time.budget.target),
+        hard_ms = ms(time.budget.hard),
+        kept_back_ms = ms(time.kept_back()),
+        overhead_ms = ms(time.overhead),
+        latency_p50_ms = ms(time.latency.median),
+        latency_p99_ms = ms(time.latency.p99),
+        threads = time.threads,
+        "thinking"
+    );
 }
 
 /// Seconds to one decimal: nobody waits for microseconds.

@@ -25,6 +25,10 @@ impl Player for MctsPlayer {
         self.searcher.new_game();
     }
 
+    fn set_threads(&mut self, threads: usize) {
+        self.searcher.set_threads(threads);
+    }
+
     fn choose_turn(
         &mut self,
         position: &Position,

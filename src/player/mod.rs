@@ -51,6 +51,9 @@ pub trait Player: Send {
     /// Tells the clocks before a turn, of each side that has one. Players that keep to their limits need not listen.
     fn see_clocks(&mut self, _clocks: ByColor<Option<ClockView>>) {}
 
+    /// Sets how many threads the next choices may use. Players that search with one need not listen.
+    fn set_threads(&mut self, _threads: usize) {}
+
     /// Chooses the turn for the side to decide, within the limits, and sooner once `stop` is set.
     ///
     /// `watch` is told about a long search now and then.

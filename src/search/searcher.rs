@@ -103,6 +103,11 @@ impl Searcher {
         self.new_game();
     }
 
+    /// Changes how many threads search, at least 1; the tree is kept.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.params.threads = u32::try_from(threads.max(1)).unwrap_or(u32::MAX);
+    }
+
     /// Forgets the tree and begins with the seed again.
     pub fn new_game(&mut self) {
         self.root = None;

@@ -7,4 +7,5 @@ mod rig;
 mod session_faults;
 mod session_games;
 mod session_lobby;
+mod session_turns;
 mod whole_game;

@@ -7,14 +7,13 @@ use yinsh_bot::api::{
     Challenge, ChallengeId, GameId, GameResult, GameState, Me, Meta, MyGame, Pending, Problem,
     ProblemCode, PutTurn,
 };
-use yinsh_bot::bot::session::{Answer, Command, Input, Request};
+use yinsh_bot::bot::session::{Answer, Command, Ending, Input, Request};
 use yinsh_bot::bot::{
-    ChallengeConfig, Event, Exit, Refusal, Session, SessionSettings, Tagged, TransportError, Trip,
+    Event, Exit, Refusal, Session, SessionSettings, Tagged, TransportError, Trip,
 };
 use yinsh_bot::game::{Position, Turn, Variant};
 use yinsh_bot::player::Choice;
-use yinsh_bot::search::Limits;
-use yinsh_bot::search::time::TimeParams;
+use yinsh_bot::search::{Limits, MemoryUse, SearchReport};
 
 /// The server's clock when a test begins.
 pub const SERVER_START: u64 = 1_764_441_600_000;
@@ -24,27 +23,41 @@ pub const ROUND_TRIP: Duration = Duration::from_millis(10);
 
 pub fn settings() -> SessionSettings {
     SessionSettings {
-        games_max: 1,
-        challenges: ChallengeConfig::default(),
-        time: TimeParams::default(),
-        simulations: None,
-        poll_wait_s: 25,
-        request_timeout: Duration::from_secs(10),
-        drain: Duration::from_secs(600),
-        opening: None,
-        leave_after: None,
+        threads: 1,
         seed: 7,
+        ..SessionSettings::default()
     }
+}
+
+/// Settings for so many games at once, with so many threads.
+pub fn settings_for(games_max: usize, threads: usize) -> SessionSettings {
+    let mut settings = settings();
+    settings.play.games_max = games_max;
+    settings.threads = threads;
+    settings
+}
+
+/// A search that the session has asked for.
+#[derive(Clone, Debug)]
+pub struct Think {
+    pub game: GameId,
+    pub position: Position,
+    pub limits: Limits,
+    pub threads: usize,
 }
 
 pub struct Rig {
     pub session: Session,
     pub now: Instant,
+    /// What every request takes.
+    pub round_trip: Duration,
     start: Instant,
     /// Requests that nobody has taken yet.
     pub requests: Vec<Request>,
-    pub thinks: Vec<(Position, Limits)>,
+    pub thinks: Vec<Think>,
+    pub ponders: Vec<(GameId, Position)>,
     pub stops: usize,
+    pub replaced: usize,
     pub releases: usize,
     pub events: Vec<Event>,
     pub exit: Option<Exit>,
@@ -57,10 +70,13 @@ impl Rig {
         let mut rig = Self {
             session: Session::new(settings, now),
             now,
+            round_trip: ROUND_TRIP,
             start: now,
             requests: Vec::new(),
             thinks: Vec::new(),
+            ponders: Vec::new(),
             stops: 0,
+            replaced: 0,
             releases: 0,
             events: Vec::new(),
             exit: None,
@@ -84,7 +100,12 @@ impl Rig {
 
     /// Running, with the game of `turns` read and the poll hanging again.
     pub fn playing(turns: &[&str]) -> Self {
-        let mut rig = Self::running(settings());
+        Self::playing_with(settings(), turns)
+    }
+
+    /// The same, with these settings.
+    pub fn playing_with(settings: SessionSettings, turns: &[&str]) -> Self {
+        let mut rig = Self::running(settings);
         rig.poll(pending(1, vec![listed(turns, 1)]));
         rig.read(state(turns, 1));
         rig
@@ -95,9 +116,19 @@ impl Rig {
             match command {
                 Command::Send(request) => self.requests.push(request),
                 Command::Think {
-                    position, limits, ..
-                } => self.thinks.push((*position, limits)),
+                    game,
+                    position,
+                    limits,
+                    threads,
+                } => self.thinks.push(Think {
+                    game,
+                    position: *position,
+                    limits,
+                    threads,
+                }),
+                Command::Ponder { game, position, .. } => self.ponders.push((game, *position)),
                 Command::StopThinking { .. } => self.stops += 1,
+                Command::ReplaceSearch { .. } => self.replaced += 1,
                 Command::Release { .. } => self.releases += 1,
                 Command::Tell(event) => self.events.push(*event),
                 Command::Leave(exit) => self.exit = Some(exit),
@@ -142,7 +173,7 @@ impl Rig {
 
     fn trip(&mut self) -> Trip {
         let sent = self.now;
-        self.now += ROUND_TRIP;
+        self.now += self.round_trip;
         Trip {
             sent,
             received: self.now,
@@ -185,14 +216,13 @@ impl Rig {
         self.input(Input::Polled(answer));
     }
 
-    /// Answers the one read that waits.
+    /// Answers the one read that waits for this game.
     pub fn read(&mut self, state: GameState) {
-        assert_eq!(self.take_reads(), 1, "one read waits");
+        let game = state.id.clone();
+        let reads = self.take(|r| matches!(r, Request::Read { game: g } if *g == game));
+        assert_eq!(reads.len(), 1, "one read waits for {game}");
         let answer = self.good(tagged(state));
-        self.input(Input::Read {
-            game: game_id(),
-            answer,
-        });
+        self.input(Input::Read { game, answer });
     }
 
     pub fn read_fails(&mut self, error: TransportError) {
@@ -227,15 +257,57 @@ impl Rig {
 
     /// Ends the search with `turn`.
     pub fn thought(&mut self, ply: u16, turn: &str) {
+        self.thought_in(&game_id(), ply, turn);
+    }
+
+    pub fn thought_in(&mut self, game: &GameId, ply: u16, turn: &str) {
         let choice = Ok(Choice {
             turn: turn.parse().unwrap(),
             report: None,
         });
-        self.input(Input::Thought {
+        let game = game.clone();
+        self.input(Input::Thought { game, ply, choice });
+    }
+
+    /// Ends the search with `turn`, which wins with this probability as far as the search knows.
+    pub fn thought_with(&mut self, ply: u16, turn: &str, win_probability: f64) {
+        let report = report(turn, win_probability);
+        let choice = Ok(Choice {
+            turn: report.turn.clone(),
+            report: Some(report),
+        });
+        let game = game_id();
+        self.input(Input::Thought { game, ply, choice });
+    }
+
+    /// Lets the search tell what it thinks so far.
+    pub fn considered(&mut self, ply: u16, turn: &str) {
+        self.input(Input::Considered {
             game: game_id(),
             ply,
-            choice,
+            so_far: Box::new(report(turn, 0.5)),
         });
+    }
+
+    /// The endings that wait to be asked for.
+    pub fn take_endings(&mut self) -> Vec<(GameId, Ending)> {
+        let endings = self.take(|r| matches!(r, Request::End { .. }));
+        endings
+            .into_iter()
+            .map(|request| match request {
+                Request::End { game, how } => (game, how),
+                _ => unreachable!("only endings were taken"),
+            })
+            .collect()
+    }
+
+    pub fn ended(&mut self, how: Ending, result: Result<GameState, TransportError>) {
+        let answer = match result {
+            Ok(state) => self.good(tagged(state)),
+            Err(error) => self.bad(error),
+        };
+        let game = game_id();
+        self.input(Input::Ended { game, how, answer });
     }
 
     pub fn played(&mut self, ply: u16, result: Result<GameState, TransportError>) {
@@ -253,6 +325,13 @@ impl Rig {
     /// The server's clock now.
     pub fn server_now(&self) -> u64 {
         SERVER_START + (self.now - self.start).as_millis() as u64
+    }
+
+    /// The game with so much time left on the running clock, told now.
+    pub fn with_time(&self, mut state: GameState, left: Duration) -> GameState {
+        state.server_time = self.server_now();
+        state.clock.deadline_at = Some(state.server_time + left.as_millis() as u64);
+        state
     }
 
     pub fn turns_told(&self) -> Vec<String> {
@@ -347,6 +426,38 @@ pub fn state(turns: &[&str], version: u64) -> GameState {
             "running": to_move, "as_of": SERVER_START, "deadline_at": SERVER_START + 300_000,
         },
     }))
+}
+
+/// The same, as another game.
+pub fn renamed(mut state: GameState, game: &GameId) -> GameState {
+    state.id = game.clone();
+    state
+}
+
+/// A game in a list, as another one.
+pub fn listed_as(game: &GameId, turns: &[&str], version: u64) -> MyGame {
+    MyGame {
+        id: game.clone(),
+        ..listed(turns, version)
+    }
+}
+
+/// What a search says that has found `turn`.
+pub fn report(turn: &str, win_probability: f64) -> SearchReport {
+    let turn: Turn = turn.parse().unwrap();
+    SearchReport {
+        principal: vec![turn.clone()],
+        turn,
+        win_probability: Some(win_probability),
+        proof: None,
+        simulations: 1_000,
+        root_visits: 1_000,
+        elapsed: SECOND,
+        mean_depth: 3.0,
+        max_depth: 9,
+        candidates: Vec::new(),
+        memory: MemoryUse { used: 0, limit: 0 },
+    }
 }
 
 /// The same game, resigned by the opponent.

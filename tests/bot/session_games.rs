@@ -25,7 +25,7 @@ fn it_thinks_when_it_is_its_turn_and_sends_what_it_found() {
     rig.read(state(&["e5", "f6"], 3));
     assert_eq!(rig.turns_told(), ["e5", "f6"]);
     assert_eq!(rig.thinks.len(), 2);
-    assert_eq!(rig.thinks[1].0.ply(), 2);
+    assert_eq!(rig.thinks[1].position.ply(), 2);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_lost_poll_is_made_good_from_the_full_state() {
     rig.read(state(&["e5", "f6", "g7", "c3"], 4));
     assert_eq!(rig.turns_told(), ["e5", "f6", "g7", "c3"]);
     assert_eq!(rig.thinks.len(), 1);
-    assert_eq!(rig.thinks[0].0.ply(), 4);
+    assert_eq!(rig.thinks[0].position.ply(), 4);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn the_servers_clock_may_be_an_hour_off() {
         state.server_time = shift(rig.server_now());
         state.clock.deadline_at = state.clock.deadline_at.map(shift);
         rig.read(state);
-        rig.thinks[0].1
+        rig.thinks[0].limits
     };
     let hour_ms = 3_600_000;
     assert_eq!(limits(0), limits(hour_ms));

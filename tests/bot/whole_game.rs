@@ -20,7 +20,7 @@ use yinsh_bot::player::{Choice, Player, PlayerError, PlayerKind, RandomPlayer};
 use yinsh_bot::search::{Limits, SearchParams, SearchReport, StopFlag};
 use yinsh_bot::server::{ServeConfig, Server};
 
-use crate::rig::settings;
+use crate::rig::{settings, settings_for};
 
 /// A whole game must not take longer than this.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -71,10 +71,7 @@ fn host(
     games_max: usize,
 ) -> (StopSender, tokio::task::JoinHandle<Exit>) {
     let (stop, stopped) = stop_channel();
-    let settings = SessionSettings {
-        games_max,
-        ..settings()
-    };
+    let settings = settings_for(games_max, games_max);
     let bot = Bot::new(transport, settings, players(PlayerKind::Greedy, 1));
     let run = async move { bot.run(&mut |_: &Event| {}, stopped).await };
     (stop, tokio::spawn(run))
@@ -318,6 +315,14 @@ impl Transport for Flaky {
         timeout: Duration,
     ) -> Result<Tagged<GameState>, TransportError> {
         self.pass(self.inner.play(game, ply, turn, timeout)).await
+    }
+
+    async fn abort(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
+        self.pass(self.inner.abort(game)).await
+    }
+
+    async fn resign(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
+        self.pass(self.inner.resign(game)).await
     }
 
     async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {

@@ -1,9 +1,14 @@
-//! One game of the account: follow it, think when it is the account's turn, and bring the turn to the server.
+//! One game of the account: what the server says of it, and what that asks for.
+
+mod turn;
 
 use std::time::{Duration, Instant};
 
+use self::turn::Searches;
 use super::news::News;
-use super::sending::Sending;
+use super::protocol::Ending;
+use super::resignation::Resignation;
+use super::task::{Due, EndErrand, Task};
 use super::teller::Teller;
 use super::view::{GameView, outcome};
 use super::{Answer, Command, Common};
@@ -12,12 +17,11 @@ use crate::bot::backoff::{Backoff, Growth};
 use crate::bot::event::Event;
 use crate::bot::transport::{Remedy, Tagged, TransportError};
 use crate::game::{Position, Turn};
-use crate::player::Choice;
-use crate::search::Limits;
-use crate::search::time::{ClockView, budget};
 
 /// When to look again at a game whose status this program does not know.
 const UNKNOWN_STATUS_WAIT: Duration = Duration::from_secs(5);
+/// A game can be called off as long as fewer turns have been played.
+const ABORTABLE_BEFORE_PLY: u16 = 2;
 
 pub(super) struct Game {
     id: GameId,
@@ -25,25 +29,18 @@ pub(super) struct Game {
     news: News,
     teller: Teller,
     task: Task,
+    searches: Searches,
+    resignation: Resignation,
+    /// Where the opponent is to move, as far as is known.
+    opponent_to_move: Option<Position>,
+    /// When an opponent who has never moved is waited for no longer.
+    no_show_at: Option<Instant>,
+    /// Whether it came beyond the account's places, to be called off if that is still possible.
+    is_surplus: bool,
     /// The waits before a game is read again because the server and this program disagree about it.
     disputes: Backoff,
     /// Turns that the server called illegal at the ply.
     refused: (u16, Vec<Turn>),
-}
-
-enum Task {
-    /// Nothing to do as far as is known.
-    Rest,
-    Think(Thinking),
-    Send(Sending),
-}
-
-struct Thinking {
-    position: Position,
-    /// When the flag falls.
-    flag: Instant,
-    /// When any legal turn is better than waiting longer for the search.
-    overdue: Instant,
 }
 
 /// What becomes of a game after news of it.
@@ -56,14 +53,19 @@ pub(super) enum Fate {
 }
 
 impl Game {
-    /// A game of `me` that has to be read first.
-    pub(super) fn new(id: GameId, me: PlayerId, now: Instant) -> Self {
+    /// A game of `me` that has to be read first. `is_surplus`: there is no place for it.
+    pub(super) fn new(id: GameId, me: PlayerId, is_surplus: bool, now: Instant) -> Self {
         Self {
             id,
             me,
             news: News::new(now),
             teller: Teller::default(),
             task: Task::Rest,
+            searches: Searches::default(),
+            resignation: Resignation::default(),
+            opponent_to_move: None,
+            no_show_at: None,
+            is_surplus,
             disputes: Backoff::new(Growth::URGENT),
             refused: (0, Vec::new()),
         }
@@ -111,119 +113,72 @@ impl Game {
         }
     }
 
-    /// The answer to a turn.
-    pub(super) fn on_turn_answer(
+    /// The answer to the wish to end the game.
+    pub(super) fn on_ended(
         &mut self,
         common: &mut Common,
         now: Instant,
-        ply: u16,
+        how: Ending,
         answer: Result<Tagged<GameState>, TransportError>,
     ) -> Fate {
         let error = match answer {
-            Ok(state) => {
-                if matches!(&self.task, Task::Send(sending) if sending.ply == ply) {
-                    self.task = Task::Rest;
-                    self.disputes.reset();
-                }
-                return self.on_state(common, now, &state);
-            }
+            Ok(state) => return self.on_state(common, now, &state),
             Err(error) => error,
         };
-        let Task::Send(sending) = &mut self.task else {
+        let Task::End(end) = &mut self.task else {
             return Fate::Keep;
         };
-        if sending.ply != ply {
-            return Fate::Keep;
-        }
-        match error.remedy() {
-            Remedy::TryAgain { asked } => {
-                let wait = sending.try_again(common, now, asked);
-                let what = format!("sending {}: {error}", sending.turn);
-                common.trouble(Some(&self.id), what, Some(wait));
-            }
-            Remedy::PlayAnother => {
-                let turn = sending.turn.clone();
-                let what = format!("sending {turn} in `{}`: {error}", sending.before);
-                self.dispute(common, now, what);
-                if self.refused.0 != ply {
-                    self.refused = (ply, Vec::new());
-                }
-                self.refused.1.push(turn);
-            }
-            Remedy::ReadAgain | Remedy::Drop | Remedy::BadToken => {
-                let what = format!("sending {}: {error}", sending.turn);
-                self.dispute(common, now, what);
-            }
+        let what = match how {
+            Ending::Abort => format!("calling it off: {error}"),
+            Ending::Resign => format!("resigning: {error}"),
+        };
+        if let Remedy::TryAgain { asked } = error.remedy() {
+            let wait = end.errand.fail(now, asked, &mut common.random);
+            common.trouble(Some(&self.id), what, Some(wait));
+        } else {
+            // Too late for it: the game is played on.
+            self.is_surplus = false;
+            self.dispute(common, now, what);
         }
         Fate::Keep
     }
 
-    /// The end of a search, or why it failed.
-    pub(super) fn on_thought(
-        &mut self,
-        common: &mut Common,
-        now: Instant,
-        ply: u16,
-        choice: Result<Choice, String>,
-    ) {
-        let Task::Think(thinking) = &self.task else {
-            return;
+    /// Ends the game instead of playing it out: called off if that is possible, else given up.
+    pub(super) fn end(&mut self, common: &mut Common, now: Instant) {
+        let how = match self.teller.turns_told() {
+            Some(turns) if turns < usize::from(ABORTABLE_BEFORE_PLY) => Ending::Abort,
+            _ => Ending::Resign,
         };
-        if thinking.position.ply() != ply {
-            return;
-        }
-        let (position, flag) = (thinking.position, thinking.flag);
-        let problem = match choice {
-            Ok(choice) => match position.play_turn(&choice.turn) {
-                Ok(_) => {
-                    if let Some(report) = choice.report {
-                        self.teller.on_report(common, &self.id, ply, report);
-                    }
-                    self.task = Task::Send(Sending::new(&position, choice.turn, flag, now));
-                    return;
-                }
-                Err(error) => format!("the search chose {}: {error}", choice.turn),
-            },
-            Err(problem) => format!("the search failed: {problem}"),
-        };
-        common.trouble(Some(&self.id), problem, None);
-        self.send_any(&position, flag, now);
+        self.end_by(common, how, now);
+    }
+
+    fn end_by(&mut self, common: &mut Common, how: Ending, now: Instant) {
+        self.rest(common);
+        self.no_show_at = None;
+        self.task = Task::End(EndErrand::new(how, now));
     }
 
     /// Does what is due.
     pub(super) fn advance(&mut self, common: &mut Common, now: Instant) {
-        if let Task::Think(thinking) = &self.task
-            && thinking.overdue <= now
-        {
-            let (position, flag) = (thinking.position, thinking.flag);
-            let what = "the search overran its time".to_owned();
+        if self.no_show_at.is_some_and(|at| at <= now) {
+            let what = "called off: the opponent does not begin".to_owned();
             common.trouble(Some(&self.id), what, None);
-            self.rest(common);
-            self.send_any(&position, flag, now);
+            self.end_by(common, Ending::Abort, now);
         }
-        if let Task::Send(sending) = &mut self.task
-            && sending.errand.start(now)
+        self.advance_turn(common, now);
+        if let Task::End(end) = &mut self.task
+            && end.errand.start(now)
         {
-            if sending.flag > now {
-                let request = sending.request(self.id.clone(), common, now);
-                common.ask(request);
-            } else {
-                // The flag has fallen; only the server can tell what came of it.
-                self.task = Task::Rest;
-                self.news.want(now);
-            }
+            let request = end.request(self.id.clone());
+            common.ask(request);
         }
         self.news.advance(common, &self.id, now);
     }
 
     /// When something is due next.
     pub(super) fn wake(&self) -> Option<Instant> {
-        let task = match &self.task {
-            Task::Rest => None,
-            Task::Think(thinking) => Some(thinking.overdue),
-            Task::Send(sending) => sending.errand.wake(),
-        };
-        task.into_iter().chain(self.news.wake()).min()
+        let parts = [self.task.wake(), self.news.wake(), self.no_show_at];
+        parts.into_iter().flatten().min()
     }
 
     /// News of the game, from whatever request.
@@ -261,68 +216,38 @@ impl Game {
     fn follow(&mut self, common: &mut Common, now: Instant, state: &GameState, view: GameView) {
         self.news.set_watching(!view.is_my_turn, now);
         let ply = view.position.ply();
-        let is_at_it = match &self.task {
-            Task::Rest => false,
-            Task::Think(thinking) => thinking.position.ply() == ply,
-            Task::Send(sending) => sending.ply == ply,
-        };
-        if view.is_my_turn && is_at_it {
-            return;
+        let is_abortable = ply < ABORTABLE_BEFORE_PLY;
+        match &self.task {
+            Task::End(end) if end.how == Ending::Resign || is_abortable => return,
+            task if view.is_my_turn && task.ply() == Some(ply) => return,
+            _ => {}
+        }
+        if std::mem::take(&mut self.is_surplus) && is_abortable {
+            return self.end_by(common, Ending::Abort, now);
         }
         self.rest(common);
-        if !view.is_my_turn {
-            return;
-        }
-        let remaining = state
-            .clock
-            .deadline_at
-            .and_then(|at| common.server_clock.until(at, now))
-            .unwrap_or(view.clocks[view.info.me]);
-        if self.refused.0 == ply && !self.refused.1.is_empty() {
-            self.send_any(&view.position, now + remaining, now);
-        } else {
-            let clock = ClockView {
-                remaining,
-                increment: Duration::from_millis(state.clock.increment_ms),
-            };
-            self.think(common, now, view.position, clock);
+        let is_active = state.status == GameStatus::Active;
+        self.opponent_to_move = (is_active && !view.is_my_turn).then_some(view.position);
+        self.await_first_turn(common, now, is_abortable && self.opponent_to_move.is_some());
+        if view.is_my_turn {
+            let remaining = state
+                .clock
+                .deadline_at
+                .and_then(|at| common.server_clock.until(at, now))
+                .unwrap_or(view.clocks[view.info.me]);
+            let increment = Duration::from_millis(state.clock.increment_ms);
+            let flag = now + remaining;
+            let due = Due::new(view.position, flag, increment, common.kept_back(), now);
+            self.owe(common, due, now);
         }
     }
 
-    fn think(&mut self, common: &mut Common, now: Instant, position: Position, clock: ClockView) {
-        let latency = common.latency.measured();
-        let time = budget(&common.settings.time, &position, clock, latency);
-        common.send(Command::Think {
-            game: self.id.clone(),
-            position: Box::new(position),
-            limits: Limits {
-                time: Some(time),
-                simulations: common.settings.simulations,
-            },
-        });
-        // Half of what the search leaves of the clock is for a search that is late.
-        let late = clock.remaining.saturating_sub(time.hard) / 2;
-        self.task = Task::Think(Thinking {
-            position,
-            flag: now + clock.remaining,
-            overdue: now + time.hard + late,
-        });
-    }
-
-    /// Sends any legal turn that the server has not refused: there is nothing better at hand.
-    fn send_any(&mut self, position: &Position, flag: Instant, now: Instant) {
-        let refused: &[Turn] = match &self.refused {
-            (ply, turns) if *ply == position.ply() => turns,
-            _ => &[],
-        };
-        let legal = position.legal_turns(&[], refused.len() + 1);
-        let turn = legal
-            .unwrap_or_default()
-            .into_iter()
-            .find(|turn| !refused.contains(turn));
-        self.task = match turn {
-            Some(turn) => Task::Send(Sending::new(position, turn, flag, now)),
-            None => Task::Rest,
+    fn await_first_turn(&mut self, common: &Common, now: Instant, is_awaited: bool) {
+        let patience = Duration::from_secs(common.settings.play.first_turn_s);
+        self.no_show_at = match self.no_show_at {
+            _ if !is_awaited => None,
+            None => Some(now + patience),
+            known => known,
         };
     }
 
@@ -333,11 +258,13 @@ impl Game {
             common.send(Command::StopThinking { game });
         }
         self.task = Task::Rest;
+        self.stop_pondering(common);
     }
 
     /// The server and this program disagree: stop, and read the game again.
     fn dispute(&mut self, common: &mut Common, now: Instant, what: String) {
         self.rest(common);
+        self.opponent_to_move = None;
         let wait = self.disputes.next_wait(None, &mut common.random);
         self.news.want(now + wait);
         common.trouble(Some(&self.id), what, Some(wait));

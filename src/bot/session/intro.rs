@@ -55,8 +55,7 @@ impl Intro {
             }
         };
         common.measure(answer.trip, Some(meta.server_time));
-        let poll_wait_s = &mut common.settings.poll_wait_s;
-        *poll_wait_s = meta.limits.wait_max_s.min(*poll_wait_s);
+        common.poll_wait_s = meta.limits.wait_max_s.min(common.poll_wait_s);
         common.playable =
             playable_variants(&meta).map_err(|detail| Exit::RulesUnsupported { detail })?;
         self.meta.done();

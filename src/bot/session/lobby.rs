@@ -71,7 +71,7 @@ impl Lobby {
                 continue;
             }
             let places = Places {
-                free: common.settings.games_max.saturating_sub(room.games),
+                free: common.settings.play.games_max.saturating_sub(room.games),
                 promised: self.accepting(),
                 is_stopping: room.is_stopping,
             };

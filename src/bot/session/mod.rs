@@ -3,6 +3,7 @@
 //! It has no sockets, no threads and no clock. Every input comes with its instant, and [`Session::next_wake`] says when
 //! an [`Input::Tick`] is wanted at the latest, so that any course of events can be tested exactly.
 
+mod common;
 mod game;
 mod intro;
 mod lobby;
@@ -11,7 +12,10 @@ mod opening;
 mod poll;
 mod protocol;
 mod recent;
+mod resignation;
+mod schedule;
 mod sending;
+mod task;
 mod teller;
 mod view;
 
@@ -19,22 +23,19 @@ use std::collections::BTreeMap;
 use std::mem;
 use std::time::{Duration, Instant};
 
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+pub use protocol::{Answer, Command, Ending, Exit, Input, Request, SessionSettings};
 
-pub use protocol::{Answer, Command, Exit, Input, Request, SessionSettings};
-
+use self::common::Common;
 use self::game::{Fate, Game};
 use self::intro::Intro;
 use self::lobby::{Lobby, Room};
 use self::opening::Opening;
 use self::poll::Poll;
 use self::recent::Recent;
+use self::schedule::schedule;
 use super::event::Event;
-use super::timing::{LatencyMeter, ServerClock, Trip};
 use super::transport::{Remedy, Tagged, TransportError};
-use crate::api::{GameId, GameState, GameStatus, Pending, PlayerId};
-use crate::game::Variant;
+use crate::api::{GameId, GameStatus, Pending};
 
 /// One account on one server.
 pub struct Session {
@@ -44,61 +45,14 @@ pub struct Session {
     lobby: Lobby,
     opening: Option<Opening>,
     games: BTreeMap<GameId, Game>,
+    /// Whether the server's list of games has been seen.
+    has_polled: bool,
     /// Games that are over; a late poll may still list them.
     finished: Recent<GameId>,
     finished_count: u32,
     /// When running games must be left, once a stop was asked for.
     stop_at: Option<Instant>,
     has_left: bool,
-}
-
-/// What every part of the session uses.
-struct Common {
-    settings: SessionSettings,
-    /// The account, once the server has told.
-    me: Option<PlayerId>,
-    /// Variants that the server plays as this program does.
-    playable: Vec<Variant>,
-    server_clock: ServerClock,
-    latency: LatencyMeter,
-    random: Xoshiro256PlusPlus,
-    out: Vec<Command>,
-}
-
-impl Common {
-    fn send(&mut self, command: Command) {
-        self.out.push(command);
-    }
-
-    fn ask(&mut self, request: Request) {
-        self.send(Command::Send(request));
-    }
-
-    fn tell(&mut self, event: Event) {
-        self.send(Command::Tell(Box::new(event)));
-    }
-
-    fn trouble(&mut self, game: Option<&GameId>, what: String, again_in: Option<Duration>) {
-        self.tell(Event::Trouble {
-            game: game.cloned(),
-            what,
-            again_in,
-        });
-    }
-
-    /// Learns from a request that was answered at once.
-    fn measure(&mut self, trip: Trip, server_time: Option<u64>) {
-        self.latency.record(trip.duration());
-        if let Some(server_time) = server_time {
-            self.server_clock.observe(trip, server_time);
-        }
-    }
-
-    fn measure_state(&mut self, answer: &Answer<Tagged<GameState>>) {
-        if let Ok(state) = &answer.result {
-            self.measure(answer.trip, Some(state.value.server_time));
-        }
-    }
 }
 
 impl Session {
@@ -110,19 +64,12 @@ impl Session {
             lobby: Lobby::new(),
             opening: settings.opening.clone().map(Opening::new),
             games: BTreeMap::new(),
+            has_polled: false,
             finished: Recent::new(),
             finished_count: 0,
             stop_at: None,
             has_left: false,
-            common: Common {
-                random: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
-                settings,
-                me: None,
-                playable: Vec::new(),
-                server_clock: ServerClock::default(),
-                latency: LatencyMeter::default(),
-                out: Vec::new(),
-            },
+            common: Common::new(settings),
         }
     }
 
@@ -186,13 +133,25 @@ impl Session {
                     game.on_turn_answer(common, now, ply, answer.result)
                 });
             }
+            Input::Ended { game, how, answer } => {
+                common.measure_state(&answer);
+                self.on_game(game, |game, common| {
+                    game.on_ended(common, now, how, answer.result)
+                });
+            }
+            Input::Considered { game, ply, so_far } => self.on_game(game, |game, _| {
+                game.on_considered(ply, so_far);
+                Fate::Keep
+            }),
             Input::Thought { game, ply, choice } => self.on_game(game, |game, common| {
                 game.on_thought(common, now, ply, choice);
                 Fate::Keep
             }),
             Input::Accepted { challenge, answer } => {
-                if let Some(game) = self.lobby.on_accepted(common, now, &challenge, answer) {
-                    self.adopt(game, now);
+                if let Some(game) = self.lobby.on_accepted(common, now, &challenge, answer)
+                    && self.is_new(&game)
+                {
+                    self.adopt(game, false, now);
                 }
             }
             Input::Declined { challenge, answer } => {
@@ -218,14 +177,20 @@ impl Session {
 
     /// Everything is taken from the full state, so a poll that was lost costs nothing.
     fn on_pending(&mut self, now: Instant, pending: Pending) {
+        let mut known = 0;
         for (id, game) in &mut self.games {
-            if !pending.games.iter().any(|listed| listed.id == *id) {
+            if pending.games.iter().any(|listed| listed.id == *id) {
+                known += 1;
+            } else {
                 game.on_unlisted(now);
             }
         }
         for listed in &pending.games {
-            if listed.status != GameStatus::Finished {
-                self.adopt(listed.id.clone(), now);
+            if listed.status != GameStatus::Finished && self.is_new(&listed.id) {
+                // What ran before this session began is owed, however much it is.
+                let is_surplus = self.has_polled && known >= self.common.settings.play.games_max;
+                self.adopt(listed.id.clone(), is_surplus, now);
+                known += 1;
             }
             if let Some(game) = self.games.get_mut(&listed.id) {
                 game.on_listed(listed, now);
@@ -235,19 +200,22 @@ impl Session {
             opening.on_sent(&mut self.common, now, &pending.sent);
         }
         self.lobby.on_listed(pending.challenges);
+        self.has_polled = true;
     }
 
-    /// Takes up a game unless it is known already.
-    fn adopt(&mut self, id: GameId, now: Instant) {
+    fn is_new(&self, id: &GameId) -> bool {
+        !self.finished.contains(id) && !self.games.contains_key(id)
+    }
+
+    /// Takes up a game.
+    fn adopt(&mut self, id: GameId, is_surplus: bool, now: Instant) {
         let Some(me) = self.common.me.clone() else {
             return;
         };
-        if self.finished.contains(&id) || self.games.contains_key(&id) {
-            return;
-        }
         // The challenge has done its work.
         self.opening = None;
-        self.games.insert(id.clone(), Game::new(id, me, now));
+        let game = Game::new(id.clone(), me, is_surplus, now);
+        self.games.insert(id, game);
     }
 
     fn on_game(&mut self, id: GameId, act: impl FnOnce(&mut Game, &mut Common) -> Fate) {
@@ -266,7 +234,7 @@ impl Session {
         if self.stop_at.is_some() {
             return self.leave(Exit::Aborted);
         }
-        let within = self.common.settings.drain;
+        let within = Duration::from_secs(self.common.settings.play.drain_s);
         self.stop_at = Some(now + within);
         self.opening = None;
         self.common.tell(Event::Stopping { within });
@@ -278,6 +246,7 @@ impl Session {
         for game in self.games.values_mut() {
             game.advance(&mut self.common, now);
         }
+        schedule(&mut self.games, &mut self.common, now);
         let room = Room {
             games: self.games.len(),
             is_stopping: self.stop_at.is_some(),
@@ -322,7 +291,8 @@ fn refused_token(input: &Input) -> Option<String> {
         Input::Accepted { answer, .. } => error(answer),
         Input::Declined { answer, .. } => error(answer),
         Input::Challenged(answer) => error(answer),
-        Input::Tick | Input::Stop | Input::Thought { .. } => None,
+        Input::Ended { answer, .. } => error(answer),
+        Input::Tick | Input::Stop | Input::Considered { .. } | Input::Thought { .. } => None,
     }?;
     (error.remedy() == Remedy::BadToken).then(|| error.to_string())
 }

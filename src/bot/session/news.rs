@@ -58,6 +58,11 @@ impl News {
         }
     }
 
+    /// Whether a change of the game would be heard of at once.
+    pub(super) fn is_watching(&self) -> bool {
+        self.watch.is_sent()
+    }
+
     /// Wants the game to be read at `at`.
     pub(super) fn want(&mut self, at: Instant) {
         self.read.want(at);
@@ -134,7 +139,7 @@ impl News {
         {
             common.ask(Request::Watch {
                 game: game.clone(),
-                wait_s: common.settings.poll_wait_s,
+                wait_s: common.poll_wait_s,
                 tag: tag.clone(),
             });
         }

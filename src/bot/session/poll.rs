@@ -43,7 +43,7 @@ impl Poll {
     pub(super) fn advance(&mut self, common: &mut Common, now: Instant) {
         if self.errand.start(now) {
             common.ask(Request::Poll {
-                wait_s: common.settings.poll_wait_s,
+                wait_s: common.poll_wait_s,
                 tag: self.tag.clone(),
             });
         }

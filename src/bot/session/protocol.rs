@@ -12,26 +12,24 @@ use crate::bot::transport::{Tagged, TransportError};
 use crate::bot::{ChallengeConfig, PlayConfig, ServerConfig};
 use crate::game::Position;
 use crate::player::Choice;
-use crate::search::Limits;
 use crate::search::time::TimeParams;
+use crate::search::{Limits, SearchReport};
 
 /// How a session behaves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SessionSettings {
-    /// Most games at once.
-    pub games_max: usize,
+    /// How the account plays.
+    pub play: PlayConfig,
+    /// How the server is asked.
+    pub server: ServerConfig,
     /// Which challenges are accepted.
     pub challenges: ChallengeConfig,
     /// How the clock is spent.
     pub time: TimeParams,
+    /// Search threads to share out over the games that think; 0 counts as 1.
+    pub threads: usize,
     /// Simulations a turn, if they are limited beside the clock.
     pub simulations: Option<u64>,
-    /// How long a poll may hang; the server's limit holds too.
-    pub poll_wait_s: u64,
-    /// Longest time to wait for the answer to a turn.
-    pub request_timeout: Duration,
-    /// How long running games may go on after a request to stop.
-    pub drain: Duration,
     /// A challenge to make at the start.
     pub opening: Option<NewChallenge>,
     /// Leave after so many games; without it, play until stopped.
@@ -41,25 +39,9 @@ pub struct SessionSettings {
 }
 
 impl SessionSettings {
-    /// What the config says; no opening challenge, no end, and jitter that is different each time.
-    pub fn new(
-        play: &PlayConfig,
-        server: &ServerConfig,
-        challenges: &ChallengeConfig,
-        time: &TimeParams,
-    ) -> Self {
-        Self {
-            games_max: play.games_max,
-            challenges: challenges.clone(),
-            time: time.clone(),
-            simulations: None,
-            poll_wait_s: server.poll_wait_s,
-            request_timeout: Duration::from_millis(server.request_timeout_ms),
-            drain: Duration::from_secs(play.drain_s),
-            opening: None,
-            leave_after: None,
-            seed: rand::random(),
-        }
+    /// How many searches may run at once: each needs a thread and a tree of its own.
+    pub fn searches_max(&self) -> usize {
+        self.threads.min(self.play.games_max).max(1)
     }
 }
 
@@ -108,6 +90,15 @@ pub enum Input {
         /// The game's state after it.
         answer: Answer<Tagged<GameState>>,
     },
+    /// The answer to [`Request::End`].
+    Ended {
+        /// The game.
+        game: GameId,
+        /// What was asked for.
+        how: Ending,
+        /// The game's state after it.
+        answer: Answer<Tagged<GameState>>,
+    },
     /// The answer to [`Request::Accept`].
     Accepted {
         /// The challenge.
@@ -124,6 +115,15 @@ pub enum Input {
     },
     /// The answer to [`Request::Challenge`].
     Challenged(Answer<ChallengeCreated>),
+    /// What the search that [`Command::Think`] began thinks so far.
+    Considered {
+        /// The game.
+        game: GameId,
+        /// The ply of the position searched.
+        ply: u16,
+        /// The best turn so far.
+        so_far: Box<SearchReport>,
+    },
     /// The end of the search that [`Command::Think`] began.
     Thought {
         /// The game.
@@ -148,9 +148,25 @@ pub enum Command {
         position: Box<Position>,
         /// When to end.
         limits: Limits,
+        /// How many threads may search.
+        threads: usize,
     },
-    /// End the search of a game; its result is not wanted any more.
+    /// Search a position in which the opponent is to move, until told otherwise. Nothing is answered.
+    Ponder {
+        /// The game.
+        game: GameId,
+        /// The position.
+        position: Box<Position>,
+        /// How many threads may search.
+        threads: usize,
+    },
+    /// End the search of a game with the best turn so far.
     StopThinking {
+        /// The game.
+        game: GameId,
+    },
+    /// Do not wait for the search of a game any more: it hangs. The next one gets a new thread and a new tree.
+    ReplaceSearch {
         /// The game.
         game: GameId,
     },
@@ -204,6 +220,13 @@ pub enum Request {
         /// How long to wait for the answer.
         timeout: Duration,
     },
+    /// End a game without playing it out.
+    End {
+        /// The game.
+        game: GameId,
+        /// How.
+        how: Ending,
+    },
     /// Accept a challenge.
     Accept {
         /// The challenge.
@@ -218,6 +241,15 @@ pub enum Request {
     },
     /// Challenge another account.
     Challenge(NewChallenge),
+}
+
+/// How a game is ended without being played out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Called off, which is possible until both have played.
+    Abort,
+    /// Given up.
+    Resign,
 }
 
 /// How a session ended.

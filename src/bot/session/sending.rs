@@ -40,6 +40,7 @@ impl Sending {
     /// The request, with a time-out that leaves the clock room for more attempts.
     pub(super) fn request(&self, game: GameId, common: &Common, now: Instant) -> Request {
         let left = self.flag.saturating_duration_since(now);
+        let longest = Duration::from_millis(common.settings.server.request_timeout_ms);
         Request::Play {
             game,
             ply: self.ply,
@@ -47,9 +48,7 @@ impl Sending {
                 turn: self.turn.to_string(),
                 position_before: Some(self.before.clone()),
             },
-            timeout: (left / 4)
-                .max(ANSWER_TIMEOUT_MIN)
-                .min(common.settings.request_timeout),
+            timeout: (left / 4).max(ANSWER_TIMEOUT_MIN).min(longest),
         }
     }
 
@@ -62,10 +61,9 @@ impl Sending {
         asked: Option<Duration>,
     ) -> Duration {
         let wait = self.errand.fail(now, asked, &mut common.random);
-        let overhead = Duration::from_millis(common.settings.time.overhead_ms);
         let last_chance = self
             .flag
-            .checked_sub(overhead + common.latency.measured().p99)
+            .checked_sub(common.kept_back())
             .filter(|chance| *chance > now);
         if let Some(chance) = last_chance {
             self.errand.want(chance);

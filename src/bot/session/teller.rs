@@ -16,6 +16,11 @@ pub(super) struct Teller {
 }
 
 impl Teller {
+    /// How many turns have been told; `None` before the game was first read.
+    pub(super) fn turns_told(&self) -> Option<usize> {
+        self.told
+    }
+
     /// A search has ended with this report.
     pub(super) fn on_report(
         &mut self,

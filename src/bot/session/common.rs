@@ -1,0 +1,88 @@
+//! What every part of the session uses.
+
+use std::time::Duration;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Answer, Command, Request, SessionSettings};
+use crate::api::{GameId, GameState, PlayerId};
+use crate::bot::event::Event;
+use crate::bot::timing::{LatencyMeter, ServerClock, Trip};
+use crate::bot::transport::Tagged;
+use crate::game::Variant;
+
+/// What is known of the account and its server, and the commands that come out of the session.
+pub(super) struct Common {
+    pub settings: SessionSettings,
+    /// The account, once the server has told.
+    pub me: Option<PlayerId>,
+    /// Variants that the server plays as this program does.
+    pub playable: Vec<Variant>,
+    /// How long a poll may hang: what the settings say, or less if the server bears less.
+    pub poll_wait_s: u64,
+    pub server_clock: ServerClock,
+    pub latency: LatencyMeter,
+    pub random: Xoshiro256PlusPlus,
+    pub out: Vec<Command>,
+}
+
+impl Common {
+    /// Nothing is known yet.
+    pub(super) fn new(settings: SessionSettings) -> Self {
+        Self {
+            random: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            poll_wait_s: settings.server.poll_wait_s,
+            settings,
+            me: None,
+            playable: Vec::new(),
+            server_clock: ServerClock::default(),
+            latency: LatencyMeter::default(),
+            out: Vec::new(),
+        }
+    }
+
+    pub(super) fn send(&mut self, command: Command) {
+        self.out.push(command);
+    }
+
+    pub(super) fn ask(&mut self, request: Request) {
+        self.send(Command::Send(request));
+    }
+
+    pub(super) fn tell(&mut self, event: Event) {
+        self.send(Command::Tell(Box::new(event)));
+    }
+
+    pub(super) fn trouble(
+        &mut self,
+        game: Option<&GameId>,
+        what: String,
+        again_in: Option<Duration>,
+    ) {
+        self.tell(Event::Trouble {
+            game: game.cloned(),
+            what,
+            again_in,
+        });
+    }
+
+    /// Learns from a request that was answered at once.
+    pub(super) fn measure(&mut self, trip: Trip, server_time: Option<u64>) {
+        self.latency.record(trip.duration());
+        if let Some(server_time) = server_time {
+            self.server_clock.observe(trip, server_time);
+        }
+    }
+
+    pub(super) fn measure_state(&mut self, answer: &Answer<Tagged<GameState>>) {
+        if let Ok(state) = &answer.result {
+            self.measure(answer.trip, Some(state.value.server_time));
+        }
+    }
+
+    /// What a turn loses at the end of its time: the configured overhead and the bad case of the measured latency.
+    pub(super) fn kept_back(&self) -> Duration {
+        Duration::from_millis(self.settings.time.overhead_ms) + self.latency.measured().p99
+    }
+}
