@@ -1,13 +1,15 @@
 //! YINSH: rules, search, a bot account, a game server and strength testing.
 //!
 //! The layers, each importing only itself and what stands to its right:
-//! `cli → config → { bot, server, arena, ugi } → { api, player } → search → { game, setting }`.
+//! `cli → config → { bot, server, arena, ugi } → { api, player } → search → { game, setting }`;
+//! `diagnostics` stands beside them, above `setting`.
 
 pub mod api;
 pub mod arena;
 pub mod bot;
 pub mod cli;
 pub mod config;
+pub mod diagnostics;
 pub mod game;
 pub mod player;
 pub mod search;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use yinsh_bot::config::{Config, ConfigError, Loaded, LogLevel, Sources};
+use yinsh_bot::config::{Config, ConfigError, Loaded, Sources};
+use yinsh_bot::diagnostics::LogLevel;
 use yinsh_bot::setting::{Kind, Value};
 
 /// Loads a file with this text.

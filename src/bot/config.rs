@@ -18,11 +18,14 @@ pub struct AccountConfig {
     pub token: Option<SecretString>,
     /// How the server's operator reaches the bot's.
     pub contact: Option<String>,
+    /// Where processes that may play the same account look for one another.
+    pub lock_dir: Option<PathBuf>,
 }
 settings!(AccountConfig {
     token_file: Kind::Text, "File that holds the account's token and nothing else. It must not be readable by everybody (chmod 600). It goes before the environment variable YINSH_BOT_TOKEN, and that before `token`.";
     token: Kind::Secret, "The token itself. Better kept in `token_file`: config files get shown to others.";
     contact: Kind::Text, "Mail or web address sent along in the User-Agent, so that the server's operator can reach you.";
+    lock_dir: Kind::Text, "Folder for the lock that keeps a second process from playing the same account. Empty: /run/lock if all users may write there, else the folder for temporary files. Processes that see different folders, as in containers, do not see each other's lock.";
 });
 
 /// `[server]`: where to play, and how long to wait for it.

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use super::engine::{Job, PlayerFactory};
 use super::engines::Engines;
 use super::event::{Event, Watcher};
+use super::lock::{AccountLock, LockPlace};
 use super::record::Records;
 use super::session::{Answer, Command, Ending, Exit, Input, Request, Session, SessionSettings};
 use super::stop::StopReceiver;
@@ -22,6 +23,16 @@ pub struct Bot {
     settings: SessionSettings,
     players: PlayerFactory,
     records: Option<Records>,
+    lock_place: Option<LockPlace>,
+    setups: Option<UnboundedReceiver<Setup>>,
+}
+
+/// What may change while a bot runs.
+pub struct Setup {
+    /// For decisions, games and challenges to come.
+    pub settings: SessionSettings,
+    /// For games to come.
+    pub players: PlayerFactory,
 }
 
 impl Bot {
@@ -36,6 +47,8 @@ impl Bot {
             settings,
             players,
             records: None,
+            lock_place: None,
+            setups: None,
         }
     }
 
@@ -46,8 +59,23 @@ impl Bot {
         self
     }
 
-    /// Plays until there is a reason to leave. Only requests to stop, a refused token and foreign rules are one.
-    pub async fn run(self, watcher: &mut dyn Watcher, mut stop: StopReceiver) -> Exit {
+    /// Lets the bot play only what no other process plays. Before the server has told the account, nothing is locked.
+    #[must_use]
+    pub fn with_lock(mut self, place: LockPlace) -> Self {
+        self.lock_place = Some(place);
+        self
+    }
+
+    /// Lets the bot take over what comes from `setups` while it runs.
+    #[must_use]
+    pub fn with_setups(mut self, setups: UnboundedReceiver<Setup>) -> Self {
+        self.setups = Some(setups);
+        self
+    }
+
+    /// Plays until there is a reason to leave. Only requests to stop, a refused token, foreign
+    /// rules and an account that another process plays are one.
+    pub async fn run(mut self, watcher: &mut dyn Watcher, mut stop: StopReceiver) -> Exit {
         let (inputs, mut queue) = unbounded_channel();
         let trees_max = self.settings.play.games_max;
         let mut session = Session::new(self.settings, Instant::now());
@@ -55,6 +83,8 @@ impl Bot {
             transport: self.transport,
             engines: Engines::new(self.players, trees_max, inputs.clone()),
             records: self.records,
+            lock_place: self.lock_place,
+            lock: None,
             inputs,
             requests: JoinSet::new(),
             watcher,
@@ -66,7 +96,17 @@ impl Bot {
                     return exit;
                 }
             }
-            input = next_input(&mut queue, &mut stop, session.next_wake()).await;
+            input = tokio::select! {
+                input = next_input(&mut queue, &mut stop, session.next_wake()) => input,
+                setup = next_setup(&mut self.setups) => {
+                    let games_max = setup.settings.play.games_max;
+                    hands.engines.change(setup.players, games_max);
+                    Input::Configure(Box::new(setup.settings))
+                }
+            };
+            if let Some(answered) = input.answered() {
+                hands.watcher.see_answer(&answered);
+            }
         }
     }
 }
@@ -89,11 +129,24 @@ async fn next_input(
     }
 }
 
+/// Never ends when no more can come.
+async fn next_setup(setups: &mut Option<UnboundedReceiver<Setup>>) -> Setup {
+    if let Some(receiver) = setups {
+        match receiver.recv().await {
+            Some(setup) => return setup,
+            None => *setups = None,
+        }
+    }
+    std::future::pending().await
+}
+
 /// Does what a session commands. Dropped, it ends every request and every search.
 struct Hands<'a> {
     transport: Arc<dyn Transport>,
     engines: Engines,
     records: Option<Records>,
+    lock_place: Option<LockPlace>,
+    lock: Option<AccountLock>,
     inputs: UnboundedSender<Input>,
     requests: JoinSet<()>,
     watcher: &'a mut dyn Watcher,
@@ -119,11 +172,32 @@ impl Hands<'_> {
             Command::ReplaceSearch { game } | Command::Release { game } => {
                 self.engines.remove(&game);
             }
-            Command::Tell(event) => self.tell(&event),
+            Command::Tell(event) => {
+                if let Event::Connected { account } = event.as_ref() {
+                    let refused = self.take_lock(account);
+                    if refused.is_some() {
+                        return refused;
+                    }
+                }
+                self.tell(&event);
+            }
             Command::Leave(exit) => return Some(exit),
             Command::Send(request) => self.send(request),
         }
         None
+    }
+
+    /// Makes sure that nobody else plays the account; it comes before the first request that could disturb them.
+    fn take_lock(&mut self, account: &str) -> Option<Exit> {
+        match self.lock_place.as_ref()?.take(account) {
+            Ok(lock) => {
+                self.lock = Some(lock);
+                None
+            }
+            Err(error) => Some(Exit::Locked {
+                detail: error.to_string(),
+            }),
+        }
     }
 
     fn tell(&mut self, event: &Event) {

@@ -42,6 +42,12 @@ impl Engines {
         }
     }
 
+    /// Lets games that begin to search later have other players, at most `limit` at once.
+    pub(super) fn change(&mut self, players: PlayerFactory, limit: usize) {
+        self.players = players;
+        self.limit = limit;
+    }
+
     /// Does `job` for `game`, with the game's own tree if it is still there.
     pub(super) fn run(&mut self, game: &GameId, job: Job) {
         self.searches += 1;

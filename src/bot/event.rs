@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::answered::Answered;
 use crate::api::{Clock, DeclineReason, GameId, PlayerRef};
 use crate::game::{ByColor, Color, Outcome, Position, Turn, Variant};
 use crate::search::SearchReport;
@@ -15,6 +16,11 @@ pub enum Event {
     Connected {
         /// The account's name.
         account: String,
+    },
+    /// The server has told what waits for the account.
+    Listed {
+        /// Challenges that are open.
+        challenges: usize,
     },
     /// A challenge was answered.
     ChallengeAnswered {
@@ -40,6 +46,15 @@ pub enum Event {
         game: GameId,
         /// Turns before the position searched.
         ply: u16,
+    },
+    /// A search ended without a turn; the best turn known is played.
+    SearchFailed {
+        /// The game.
+        game: GameId,
+        /// Turns before the position searched.
+        ply: u16,
+        /// Why.
+        problem: String,
     },
     /// The account's search has ended; its turn is sent next.
     Searched {
@@ -150,6 +165,9 @@ pub struct PlayedTurn {
 pub trait Watcher: Send {
     /// Called for every event, in order. It should be quick: the bot waits for it.
     fn see(&mut self, event: &Event);
+
+    /// Called for the end of every request, before the events that come of it.
+    fn see_answer(&mut self, _answered: &Answered) {}
 }
 
 impl<F: FnMut(&Event) + Send> Watcher for F {

@@ -36,6 +36,12 @@ pub enum HttpSetupError {
         /// What was given.
         url: String,
     },
+    /// The address holds more than it should, perhaps a secret.
+    #[error(
+        "`url` in [server] must have no user name, password, query or fragment; a token belongs in the file that \
+         `token_file` in [account] names"
+    )]
+    UrlParts,
     /// A text that no header can carry.
     #[error("{what} cannot be sent in an HTTP header: only printable ASCII characters can")]
     Header {
@@ -70,6 +76,10 @@ impl HttpTransport {
             .ok_or_else(|| HttpSetupError::Url {
                 url: server.url.clone(),
             })?;
+        let is_plain = url.username().is_empty() && url.password().is_none();
+        if !is_plain || url.query().is_some() || url.fragment().is_some() {
+            return Err(HttpSetupError::UrlParts);
+        }
         let mut bearer = HeaderValue::try_from(format!("Bearer {}", token.expose_secret()))
             .map_err(|_| HttpSetupError::Header { what: "the token" })?;
         bearer.set_sensitive(true);

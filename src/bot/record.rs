@@ -43,30 +43,30 @@ struct OpenRecord {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Line {
+pub(super) enum Line {
     Game(Header),
     Turn(TurnLine),
     Result(ResultLine),
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Header {
+pub(super) struct Header {
     server: String,
-    id: GameId,
-    variant: String,
+    pub id: GameId,
+    pub variant: String,
     rated: bool,
     white: PlayerRef,
     black: PlayerRef,
     me: String,
     clock: Clock,
-    initial_position: String,
+    pub initial_position: String,
 }
 
 #[derive(Serialize, Deserialize)]
-struct TurnLine {
+pub(super) struct TurnLine {
     ply: u16,
     by: String,
-    turn: String,
+    pub turn: String,
     white_ms: u64,
     black_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ struct SearchLine {
 }
 
 #[derive(Serialize, Deserialize)]
-struct ResultLine {
+pub(super) struct ResultLine {
     winner: Option<String>,
     reason: Option<String>,
 }

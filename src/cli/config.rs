@@ -41,7 +41,10 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs) -> anyhow::Result<Exit
             }
         }
         ConfigCommand::Show { defaults: true } => print(&Config::defaults_as_toml())?,
-        ConfigCommand::Show { defaults: false } => print(&global.start()?.to_toml())?,
+        ConfigCommand::Show { defaults: false } => {
+            let text = global.start()?.to_toml();
+            print(&global.redactor.redact(&text))?;
+        }
     }
     Ok(ExitCode::Ok)
 }

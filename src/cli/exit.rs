@@ -5,8 +5,9 @@ use std::process::Termination;
 
 use crate::arena::stats::SprtError;
 use crate::arena::{MergeError, PlanError, SideError, StoreError};
-use crate::bot::{Exit, HttpSetupError, TokenError};
+use crate::bot::{Exit, HttpSetupError, PortError, TokenError};
 use crate::config::ConfigError;
+use crate::diagnostics::LogFileError;
 use crate::game::PositionError;
 use crate::player::EngineError;
 use crate::server::{ApiError, ServeError};
@@ -29,6 +30,10 @@ pub enum ExitCode {
     GamesLeft = 5,
     /// Left at once on the second request to stop.
     Aborted = 6,
+    /// The account cannot be locked for this process: another one plays it.
+    Locked = 7,
+    /// No poll has succeeded for too long, and the configuration says to leave then.
+    Stale = 8,
     /// The sequential test of a match has accepted H1.
     H1 = 10,
     /// The sequential test of a match has accepted H0.
@@ -41,7 +46,7 @@ pub enum ExitCode {
 
 impl ExitCode {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Ok,
         Self::Failure,
         Self::Usage,
@@ -49,6 +54,8 @@ impl ExitCode {
         Self::Rules,
         Self::GamesLeft,
         Self::Aborted,
+        Self::Locked,
+        Self::Stale,
         Self::H1,
         Self::H0,
         Self::Inconclusive,
@@ -65,6 +72,8 @@ impl ExitCode {
             Self::Rules => "the server plays other rules",
             Self::GamesLeft => "stopped on request with games still running after [play] drain_s",
             Self::Aborted => "left at once on the second request to stop",
+            Self::Locked => "another process plays the account, or its lock cannot be used",
+            Self::Stale => "no poll succeeded for too long ([monitor] exit_when_stale)",
             Self::H1 => "match --sprt: A is stronger (H1 is accepted)",
             Self::H0 => "match --sprt: A is not stronger (H0 is accepted)",
             Self::Inconclusive => "match --sprt: the games were spent before the test could decide",
@@ -98,6 +107,8 @@ fn is_usage(error: &anyhow::Error) -> bool {
     let file = error.downcast_ref::<StoreError>();
     let serve = error.downcast_ref::<ServeError>();
     error.is::<ConfigError>()
+        || error.is::<LogFileError>()
+        || error.is::<PortError>()
         || error.is::<SideError>()
         || error.is::<SprtError>()
         || error.is::<EngineError>()
@@ -125,6 +136,7 @@ impl From<&Exit> for ExitCode {
             Exit::DrainTimeout => Self::GamesLeft,
             Exit::Aborted => Self::Aborted,
             Exit::BadToken { .. } => Self::Token,
+            Exit::Locked { .. } => Self::Locked,
             Exit::RulesUnsupported { .. } => Self::Rules,
         }
     }

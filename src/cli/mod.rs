@@ -1,16 +1,19 @@
 //! The command line: arguments, printing and exit codes. What a command does is done by the layers below.
 
+mod attendant;
 mod bench;
 mod board;
 mod config;
 mod embedded;
 mod exit;
-mod logging;
 mod r#match;
 mod perft;
 mod play;
 mod progress;
+mod reload;
+mod report;
 mod serve;
+mod status_line;
 mod style;
 mod ugi;
 mod watch;
@@ -22,11 +25,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use secrecy::SecretString;
 use tokio::runtime::Runtime;
 
 pub use exit::ExitCode;
 
-use crate::config::{ENVIRONMENT_PREFIX, Loaded, Sources};
+use self::status_line::StatusLine;
+use crate::bot::TOKEN_VARIABLE;
+use crate::config::{ConfigError, ENVIRONMENT_PREFIX, Loaded, Sources};
+use crate::diagnostics::{self, LogConfig, Redactor};
 use crate::game::{Position, PositionError, Variant};
 
 /// The file that is read when `--config` does not name another.
@@ -43,7 +50,7 @@ pub struct Cli {
 }
 
 /// What every command takes.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of all commands")]
 struct GlobalArgs {
     /// Read settings from FILE instead of ./config.toml, which may be missing
@@ -58,6 +65,12 @@ struct GlobalArgs {
     /// Log less to stderr; twice for even less
     #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "verbose")]
     quiet: u8,
+    /// Knows what no output may show.
+    #[arg(skip)]
+    redactor: Redactor,
+    /// What log lines appear above.
+    #[arg(skip)]
+    status_line: StatusLine,
 }
 
 /// What the help text says below the options.
@@ -81,6 +94,7 @@ enum Command {
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
     Ugi,
     Perft(perft::PerftArgs),
+    Report(report::ReportArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -92,7 +106,8 @@ pub fn main() -> ExitCode {
             let code = ExitCode::of(&error);
             if code != ExitCode::Ok {
                 // Nobody is left to be told when even stderr is closed.
-                let _ = writeln!(std::io::stderr(), "error: {}", in_one_line(&error));
+                let text = cli.global.redactor.redact(&in_one_line(&error));
+                let _ = writeln!(std::io::stderr(), "error: {text}");
             }
             code
         }
@@ -115,7 +130,7 @@ fn in_one_line(error: &anyhow::Error) -> String {
 impl Cli {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
-            Command::Play(args) => play::run(args, &self.global.start()?.config),
+            Command::Play(args) => play::run(args, &self.global),
             Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
             Command::Match(command) => command.run(&self.global.start()?.config),
             Command::Config(args) => config::run(args, &self.global),
@@ -128,6 +143,7 @@ impl Cli {
                 self.global.start()?;
                 perft::run(args)
             }
+            Command::Report(args) => report::run(args, &self.global),
         }
     }
 }
@@ -150,11 +166,40 @@ impl GlobalArgs {
         }
     }
 
-    /// Reads the settings and starts logging as they say.
+    /// Reads the settings and starts logging as they say, to stderr only.
     fn start(&self) -> anyhow::Result<Loaded> {
-        let loaded = self.sources().load()?;
+        let loaded = self.load()?;
+        let log = LogConfig {
+            file: None,
+            ..loaded.config.log.clone()
+        };
+        self.start_log(&log)?;
+        Ok(loaded)
+    }
+
+    /// Reads the settings and starts logging as they say, to the log file too.
+    fn start_with_file(&self) -> anyhow::Result<Loaded> {
+        let loaded = self.load()?;
+        self.start_log(&loaded.config.log)?;
+        Ok(loaded)
+    }
+
+    fn start_log(&self, log: &LogConfig) -> anyhow::Result<()> {
         let louder = i16::from(self.verbose) - i16::from(self.quiet);
-        logging::start(&loaded.config.log, louder);
+        let stderr = self.status_line.above(std::io::stderr());
+        diagnostics::start(log, louder, &self.redactor, Box::new(stderr))?;
+        Ok(())
+    }
+
+    /// Reads the settings; whatever secret is among them or in the environment is not shown from now on.
+    fn load(&self) -> Result<Loaded, ConfigError> {
+        if let Ok(token) = std::env::var(TOKEN_VARIABLE) {
+            self.redactor.add(&SecretString::from(token));
+        }
+        let loaded = self.sources().load()?;
+        if let Some(token) = &loaded.config.account.token {
+            self.redactor.add(token);
+        }
         Ok(loaded)
     }
 }

@@ -6,18 +6,23 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use secrecy::SecretString;
+use tokio::sync::mpsc::unbounded_channel;
 
+use super::attendant::Attendant;
 use super::embedded::Embedded;
+use super::reload::Reload;
 use super::style::Style;
 use super::watch::{Layout, OpponentReports, TextWatcher};
 use super::watch_json::JsonWatcher;
 use super::watch_log::Logged;
-use super::{ExitCode, runtime};
+use super::{ExitCode, GlobalArgs, runtime};
 use crate::bot::{
-    AccountConfig, Bot, Exit, HttpTransport, PlayConfig, Records, ServerConfig, SessionSettings,
-    StopReceiver, TOKEN_VARIABLE, Watcher, load_token, player_factory, stop_channel,
+    AccountConfig, Bot, Exit, HttpTransport, LockPlace, Monitor, MonitorPort, Records,
+    ServerConfig, SessionSettings, Setup, StopReceiver, TOKEN_VARIABLE, Watcher, load_token,
+    player_factory, stop_channel,
 };
 use crate::config::Config;
+use crate::diagnostics::Redacting;
 use crate::player::PlayerKind;
 
 /// Play as a bot account on a game server until stopped, or one game against a house bot
@@ -46,12 +51,14 @@ Examples:
   yinsh-bot play --set play.house_player=greedy --set play.house_initial_s=10
   yinsh-bot play --set server.url=https://yinsh.example.org --set account.token_file=bot.token";
 
-pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> {
-    let exit = runtime()?.block_on(play(args, config))?;
+pub(super) fn run(args: &PlayArgs, global: &GlobalArgs) -> anyhow::Result<ExitCode> {
+    let config = global.start_with_file()?.config;
+    let exit = runtime()?.block_on(play(args, &config, global))?;
     match &exit {
         Exit::BadToken { detail } => {
             tracing::error!("the server does not accept the token: {detail}");
         }
+        Exit::Locked { detail } => tracing::error!("{detail}"),
         Exit::RulesUnsupported { detail } => {
             tracing::error!("the server plays other rules: {detail}");
         }
@@ -61,50 +68,69 @@ pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::from(&exit))
 }
 
-async fn play(args: &PlayArgs, config: &Config) -> anyhow::Result<Exit> {
+async fn play(args: &PlayArgs, config: &Config, global: &GlobalArgs) -> anyhow::Result<Exit> {
     let (stop, stopped) = stop_channel();
     stop.listen_to_signals()
         .context("cannot listen to signals")?;
+    let monitor = Monitor::new(&config.monitor, config.server.poll_wait_s);
+    let _port = open_port(config, &monitor).await?;
+    let stage = Stage {
+        args,
+        global,
+        monitor: &monitor,
+    };
+    let _attendant = Attendant::start(monitor.clone(), &config.monitor, global.status_line.clone())
+        .context("cannot look after the bot")?;
     if config.server.url == ServerConfig::EMBEDDED {
-        return play_embedded(args, config, stopped).await;
+        return play_embedded(&stage, config, stopped).await;
     }
     let environment = std::env::var(TOKEN_VARIABLE).ok().map(SecretString::from);
     let token = load_token(&config.account, environment)?;
+    global.redactor.add(&token);
     let transport = HttpTransport::new(&config.server, &config.account, &token)?;
-    let settings = settings(config, &config.server);
-    let bot = bot(config, transport, settings, &config.server.url);
+    let (setups, new_setups) = unbounded_channel();
+    let reload = Reload {
+        global: global.clone(),
+        config: config.clone(),
+        setups,
+        monitor: monitor.clone(),
+        stop,
+    };
+    reload.listen().context("cannot listen to signals")?;
+    let locks = LockPlace::new(config.account.lock_dir.as_deref(), &config.server.url);
+    let bot = stage
+        .bot(config, transport, setup(config, &config.server))
+        .with_lock(locks)
+        .with_setups(new_setups);
     let is_one_game = config.play.games_max == 1;
-    let mut watcher = watcher(args, is_one_game, OpponentReports::default());
+    let mut watcher = stage.watcher(is_one_game, OpponentReports::default());
     Ok(bot.run(watcher.as_mut(), stopped).await)
 }
 
 async fn play_embedded(
-    args: &PlayArgs,
+    stage: &Stage<'_>,
     config: &Config,
     stopped: StopReceiver,
 ) -> anyhow::Result<Exit> {
     let reports = OpponentReports::default();
     let embedded = Embedded::start(config, Arc::clone(&reports)).await?;
     let server = embedded.server_config(config);
+    stage.global.redactor.add(&embedded.bot_token);
     let transport = HttpTransport::new(&server, &AccountConfig::default(), &embedded.bot_token)?;
-    let settings = SessionSettings {
-        play: PlayConfig {
-            games_max: 1,
-            ..config.play.clone()
-        },
-        opening: Some(embedded.challenge(config)),
-        leave_after: Some(1),
-        ..settings(config, &server)
-    };
-    let bot = bot(config, transport, settings, &server.url);
-    let mut watcher = watcher(args, true, reports);
+    let mut setup = setup(config, &server);
+    setup.settings.play.games_max = 1;
+    setup.settings.opening = Some(embedded.challenge(config));
+    setup.settings.leave_after = Some(1);
+    let bot = stage.bot(config, transport, setup);
+    let mut watcher = stage.watcher(true, reports);
     let exit = bot.run(watcher.as_mut(), stopped).await;
     embedded.shutdown().await?;
     Ok(exit)
 }
 
-fn settings(config: &Config, server: &ServerConfig) -> SessionSettings {
-    SessionSettings {
+/// What the settings make of an account on `server`.
+pub(super) fn setup(config: &Config, server: &ServerConfig) -> Setup {
+    let settings = SessionSettings {
         play: config.play.clone(),
         server: server.clone(),
         challenges: config.challenges.clone(),
@@ -112,30 +138,53 @@ fn settings(config: &Config, server: &ServerConfig) -> SessionSettings {
         threads: config.search.resolved_threads(),
         seed: rand::random(),
         ..SessionSettings::default()
-    }
-}
-
-fn bot(config: &Config, transport: HttpTransport, settings: SessionSettings, url: &str) -> Bot {
-    let games_max = settings.play.games_max;
-    let players = player_factory(PlayerKind::Mcts, &config.search, games_max);
-    let bot = Bot::new(transport, settings, players);
-    match &config.play.records_dir {
-        Some(dir) => bot.with_records(Records::new(dir.clone(), url)),
-        None => bot,
-    }
-}
-
-/// Whoever writes the events to stdout; the log is told too.
-fn watcher(args: &PlayArgs, is_one_game: bool, reports: OpponentReports) -> Box<dyn Watcher> {
-    if args.json {
-        return Box::new(Logged(JsonWatcher(stdout())));
-    }
-    let layout = match (is_one_game, stdout().is_terminal()) {
-        (true, true) => Layout::Boards,
-        (true, false) => Layout::Lines,
-        (false, _) => Layout::NamedLines,
     };
-    let style = Style::of_stdout(args.ascii);
-    let text = TextWatcher::new(stdout(), style, layout, reports);
-    Box::new(Logged(text))
+    let players = player_factory(PlayerKind::Mcts, &config.search, settings.play.games_max);
+    Setup { settings, players }
+}
+
+async fn open_port(config: &Config, monitor: &Monitor) -> anyhow::Result<Option<MonitorPort>> {
+    if config.monitor.port == 0 {
+        return Ok(None);
+    }
+    let port = MonitorPort::open(config.monitor.port, monitor.clone()).await?;
+    tracing::info!(address = %port.address(), "figures are told at /healthz, /metrics and /games");
+    Ok(Some(port))
+}
+
+/// Where a bot plays: who watches it, and how it is shown.
+struct Stage<'a> {
+    args: &'a PlayArgs,
+    global: &'a GlobalArgs,
+    monitor: &'a Monitor,
+}
+
+impl Stage<'_> {
+    fn bot(&self, config: &Config, transport: HttpTransport, setup: Setup) -> Bot {
+        let bot = Bot::new(transport, setup.settings, setup.players);
+        match &config.play.records_dir {
+            Some(dir) => {
+                let server = self.global.redactor.redact(&config.server.url);
+                bot.with_records(Records::new(dir.clone(), &server))
+            }
+            None => bot,
+        }
+    }
+
+    /// Whoever writes the events to stdout; log and figures are told too.
+    fn watcher(&self, is_one_game: bool, reports: OpponentReports) -> Box<dyn Watcher> {
+        let out = self.global.status_line.above(stdout());
+        let out = Redacting::new(out, self.global.redactor.clone());
+        if self.args.json {
+            return self.monitor.watching(Box::new(Logged(JsonWatcher(out))));
+        }
+        let layout = match (is_one_game, stdout().is_terminal()) {
+            (true, true) => Layout::Boards,
+            (true, false) => Layout::Lines,
+            (false, _) => Layout::NamedLines,
+        };
+        let style = Style::of_stdout(self.args.ascii);
+        let text = TextWatcher::new(out, style, layout, reports);
+        self.monitor.watching(Box::new(Logged(text)))
+    }
 }

@@ -158,10 +158,12 @@ impl<W: Write + Send> Watcher for TextWatcher<W> {
                 self.write(&[self.named(game, &line)]);
             }
             Event::Connected { .. }
+            | Event::Listed { .. }
             | Event::ChallengeAnswered { .. }
             | Event::ChallengeDeclined { .. }
             | Event::Thinking(_)
             | Event::SearchHung { .. }
+            | Event::SearchFailed { .. }
             | Event::Searched { .. }
             | Event::Trouble { .. }
             | Event::Stopping { .. } => {}

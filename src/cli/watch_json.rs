@@ -23,6 +23,7 @@ impl<W: Write + Send> Watcher for JsonWatcher<W> {
 fn as_json(event: &Event) -> Value {
     match event {
         Event::Connected { account } => json!({"event": "connected", "account": account}),
+        Event::Listed { challenges } => json!({"event": "listed", "challenges": challenges}),
         Event::ChallengeAnswered { from, declined } => json!({
             "event": "challenge_answered", "from": from, "declined": declined.map(|reason| reason.as_str()),
         }),
@@ -36,6 +37,9 @@ fn as_json(event: &Event) -> Value {
             "kept_back_ms": ms(time.kept_back()), "overhead_ms": ms(time.overhead),
             "latency_p50_ms": ms(time.latency.median), "latency_p99_ms": ms(time.latency.p99),
         }),
+        Event::SearchFailed { game, ply, problem } => {
+            json!({"event": "search_failed", "game": game, "ply": ply, "problem": problem})
+        }
         Event::SearchHung { game, ply } => {
             json!({"event": "search_hung", "game": game, "ply": ply})
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::bot::{Event, TurnTime, Watcher};
+use crate::bot::{Answered, Event, TurnTime, Watcher};
 
 /// Logs every event before the watcher inside sees it. What a game's course is goes to the debug level: the watcher
 /// shows it.
@@ -13,11 +13,20 @@ impl<W: Watcher> Watcher for Logged<W> {
         log(event);
         self.0.see(event);
     }
+
+    fn see_answer(&mut self, answered: &Answered) {
+        let game = answered.game.as_ref().map(tracing::field::display);
+        let (request, result) = (answered.request.word(), answered.class.word());
+        let ms = answered.trip.duration().as_millis() as u64;
+        tracing::debug!(game, request, result, ms, "answered");
+        self.0.see_answer(answered);
+    }
 }
 
 fn log(event: &Event) {
     match event {
         Event::Connected { account } => tracing::info!(account, "connected"),
+        Event::Listed { challenges } => tracing::trace!(challenges, "listed"),
         Event::ChallengeAnswered {
             from,
             declined: None,
@@ -37,6 +46,9 @@ fn log(event: &Event) {
             tracing::debug!(game = %info.game, me = %info.me, "game started")
         }
         Event::Thinking(time) => thinking(time),
+        Event::SearchFailed { game, ply, problem } => {
+            tracing::warn!(%game, ply, "the search failed: {problem}");
+        }
         Event::SearchHung { game, ply } => {
             tracing::warn!(%game, ply, "the search did not end in time; it is left, and the best turn known is played");
         }

@@ -4,20 +4,21 @@
 //! `--set section.key=value`. What a section holds, its defaults and its ranges belong to the layer that uses it.
 
 mod assignment;
+mod change;
 mod file;
 mod load;
-mod log;
 mod problem;
 mod section;
 mod write;
 
+pub use change::Changes;
 pub use load::{ENVIRONMENT_PREFIX, Loaded, Sources};
-pub use log::{LogConfig, LogFormat, LogLevel};
 pub use problem::{Cause, ConfigError, Origin, Problem};
 pub use section::{Entry, Section};
 
 use crate::arena::MatchConfig;
-use crate::bot::{AccountConfig, ChallengeConfig, PlayConfig, ServerConfig};
+use crate::bot::{AccountConfig, ChallengeConfig, MonitorConfig, PlayConfig, ServerConfig};
+use crate::diagnostics::LogConfig;
 use crate::search::{SearchParams, TimeParams};
 use crate::server::ServeConfig;
 
@@ -66,5 +67,6 @@ sections! {
     search: SearchParams, "The search for turns.";
     serve: ServeConfig, "The game server of `yinsh-bot serve`.";
     r#match: MatchConfig, "How `yinsh-bot match` plays matches.";
-    log: LogConfig, "What is written to stderr while the program runs.";
+    monitor: MonitorConfig, "How `yinsh-bot play` is watched.";
+    log: LogConfig, "What the program says while it runs, on stderr and in a file.";
 }

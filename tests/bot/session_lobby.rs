@@ -208,8 +208,10 @@ fn decline_opening(rig: &mut Rig, round: u64) -> Duration {
         ..pending(round + 1, Vec::new())
     };
     rig.poll_tells(news);
-    match rig.events.last() {
-        Some(Event::ChallengeDeclined { again_in, .. }) => *again_in,
-        other => panic!("no word of it: {other:?}"),
-    }
+    let again_in = |event: &Event| match event {
+        Event::ChallengeDeclined { again_in, .. } => Some(*again_in),
+        _ => None,
+    };
+    let told = rig.events.iter().rev().find_map(again_in);
+    told.unwrap_or_else(|| panic!("no word of it: {:?}", rig.events))
 }

@@ -192,7 +192,7 @@ async fn a_search_that_panics_costs_no_game() {
     assert_eq!(exit, Exit::Done);
     outcome(&events);
     let is_panic = |event: &&Event| match event {
-        Event::Trouble { what, .. } => what.contains("panicked: no nerves left"),
+        Event::SearchFailed { problem, .. } => problem.contains("panicked: no nerves left"),
         _ => false,
     };
     assert!(events.iter().filter(is_panic).count() > 3);

@@ -1,5 +1,6 @@
 //! What every part of the session uses.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::SeedableRng;
@@ -14,7 +15,8 @@ use crate::game::Variant;
 
 /// What is known of the account and its server, and the commands that come out of the session.
 pub(super) struct Common {
-    pub settings: SessionSettings,
+    /// Those in effect now; a game keeps those that it began with.
+    pub settings: Arc<SessionSettings>,
     /// The account, once the server has told.
     pub me: Option<PlayerId>,
     /// Variants that the server plays as this program does.
@@ -33,13 +35,23 @@ impl Common {
         Self {
             random: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             poll_wait_s: settings.server.poll_wait_s,
-            settings,
+            settings: Arc::new(settings),
             me: None,
             playable: Vec::new(),
             server_clock: ServerClock::default(),
             latency: LatencyMeter::default(),
             out: Vec::new(),
         }
+    }
+
+    /// Takes over other settings; what the session was begun for stays.
+    pub(super) fn configure(&mut self, settings: SessionSettings) {
+        self.settings = Arc::new(SessionSettings {
+            opening: self.settings.opening.clone(),
+            leave_after: self.settings.leave_after,
+            seed: self.settings.seed,
+            ..settings
+        });
     }
 
     pub(super) fn send(&mut self, command: Command) {

@@ -2,6 +2,7 @@
 
 mod turn;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use self::turn::Searches;
@@ -11,7 +12,7 @@ use super::resignation::Resignation;
 use super::task::{Due, EndErrand, Task};
 use super::teller::Teller;
 use super::view::{GameView, outcome};
-use super::{Answer, Command, Common};
+use super::{Answer, Command, Common, SessionSettings};
 use crate::api::{GameId, GameState, GameStatus, MyGame, PlayerId};
 use crate::bot::backoff::{Backoff, Growth};
 use crate::bot::event::Event;
@@ -26,6 +27,8 @@ const ABORTABLE_BEFORE_PLY: u16 = 2;
 pub(super) struct Game {
     id: GameId,
     me: PlayerId,
+    /// Those in effect when the game began.
+    settings: Arc<SessionSettings>,
     news: News,
     teller: Teller,
     task: Task,
@@ -54,10 +57,17 @@ pub(super) enum Fate {
 
 impl Game {
     /// A game of `me` that has to be read first. `is_surplus`: there is no place for it.
-    pub(super) fn new(id: GameId, me: PlayerId, is_surplus: bool, now: Instant) -> Self {
+    pub(super) fn new(
+        id: GameId,
+        me: PlayerId,
+        settings: Arc<SessionSettings>,
+        is_surplus: bool,
+        now: Instant,
+    ) -> Self {
         Self {
             id,
             me,
+            settings,
             news: News::new(now),
             teller: Teller::default(),
             task: Task::Rest,
@@ -228,7 +238,7 @@ impl Game {
         self.rest(common);
         let is_active = state.status == GameStatus::Active;
         self.opponent_to_move = (is_active && !view.is_my_turn).then_some(view.position);
-        self.await_first_turn(common, now, is_abortable && self.opponent_to_move.is_some());
+        self.await_first_turn(now, is_abortable && self.opponent_to_move.is_some());
         if view.is_my_turn {
             let remaining = state
                 .clock
@@ -242,8 +252,8 @@ impl Game {
         }
     }
 
-    fn await_first_turn(&mut self, common: &Common, now: Instant, is_awaited: bool) {
-        let patience = Duration::from_secs(common.settings.play.first_turn_s);
+    fn await_first_turn(&mut self, now: Instant, is_awaited: bool) {
+        let patience = Duration::from_secs(self.settings.play.first_turn_s);
         self.no_show_at = match self.no_show_at {
             _ if !is_awaited => None,
             None => Some(now + patience),

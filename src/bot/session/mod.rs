@@ -21,6 +21,7 @@ mod view;
 
 use std::collections::BTreeMap;
 use std::mem;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use protocol::{Answer, Command, Ending, Exit, Input, Request, SessionSettings};
@@ -106,6 +107,7 @@ impl Session {
         match input {
             Input::Tick => {}
             Input::Stop => self.on_stop(now),
+            Input::Configure(settings) => common.configure(*settings),
             Input::Meta(answer) => {
                 if let Err(exit) = self.intro.on_meta(common, now, answer) {
                     self.leave(exit);
@@ -199,6 +201,8 @@ impl Session {
         if let Some(opening) = &mut self.opening {
             opening.on_sent(&mut self.common, now, &pending.sent);
         }
+        let challenges = pending.challenges.len();
+        self.common.tell(Event::Listed { challenges });
         self.lobby.on_listed(pending.challenges);
         self.has_polled = true;
     }
@@ -214,7 +218,8 @@ impl Session {
         };
         // The challenge has done its work.
         self.opening = None;
-        let game = Game::new(id.clone(), me, is_surplus, now);
+        let settings = Arc::clone(&self.common.settings);
+        let game = Game::new(id.clone(), me, settings, is_surplus, now);
         self.games.insert(id, game);
     }
 
@@ -292,7 +297,11 @@ fn refused_token(input: &Input) -> Option<String> {
         Input::Declined { answer, .. } => error(answer),
         Input::Challenged(answer) => error(answer),
         Input::Ended { answer, .. } => error(answer),
-        Input::Tick | Input::Stop | Input::Considered { .. } | Input::Thought { .. } => None,
+        Input::Tick
+        | Input::Stop
+        | Input::Configure(_)
+        | Input::Considered { .. }
+        | Input::Thought { .. } => None,
     }?;
     (error.remedy() == Remedy::BadToken).then(|| error.to_string())
 }

@@ -61,6 +61,8 @@ pub enum Input {
     Tick,
     /// Somebody wants the bot to stop. The first time it finishes its games, the second time it leaves them.
     Stop,
+    /// Other settings are in effect from now on; games that run keep how they spend their clock.
+    Configure(Box<SessionSettings>),
     /// The answer to [`Request::Meta`].
     Meta(Answer<Meta>),
     /// The answer to [`Request::Me`].
@@ -266,6 +268,11 @@ pub enum Exit {
     /// The server does not accept the token.
     BadToken {
         /// What the server says.
+        detail: String,
+    },
+    /// The account cannot be locked for this process alone.
+    Locked {
+        /// Who has it, or what is wrong with the lock.
         detail: String,
     },
     /// The server plays other rules.

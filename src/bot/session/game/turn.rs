@@ -73,7 +73,7 @@ impl Game {
             increment: due.increment,
         };
         let latency = common.latency.measured();
-        let params = &common.settings.time;
+        let params = &self.settings.time;
         let overhead = Duration::from_millis(params.overhead_ms);
         let time = share.of(budget(params, &due.position, clock, latency));
         common.tell(Event::Thinking(TurnTime {
@@ -90,7 +90,7 @@ impl Game {
             position: Box::new(due.position),
             limits: Limits {
                 time: Some(time),
-                simulations: common.settings.simulations,
+                simulations: self.settings.simulations,
             },
             threads: share.threads,
         });
@@ -161,8 +161,8 @@ impl Game {
             }
             Err(problem) => {
                 self.searches.failures += 1;
-                let what = format!("the search failed: {problem}");
-                common.trouble(Some(&self.id), what, None);
+                let game = self.id.clone();
+                common.tell(Event::SearchFailed { game, ply, problem });
                 self.choose_or_any(common, now, &due, so_far);
             }
         }
@@ -234,7 +234,7 @@ impl Game {
             return self.send_any(common, due, now);
         }
         if let Some(report) = choice.report {
-            let is_lost = self.resignation.is_due(&common.settings.play, ply, &report);
+            let is_lost = self.resignation.is_due(&self.settings.play, ply, &report);
             self.teller.on_report(common, &self.id, ply, report);
             if is_lost {
                 self.task = Task::Rest;

@@ -1,14 +1,34 @@
 //! The `[log]` section.
 
+use std::path::PathBuf;
+
 use crate::setting::Kind;
 
 /// How much is logged, and in which form.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LogConfig {
     /// The least important messages that are still shown.
     pub level: LogLevel,
     /// The form of a line.
     pub format: LogFormat,
+    /// A file that gets the same lines as stderr.
+    pub file: Option<PathBuf>,
+    /// Its largest size in MiB.
+    pub file_max_mb: u32,
+    /// Older files that are kept beside it.
+    pub files_kept: u32,
+}
+
+impl Default for LogConfig {
+    fn default() -> Self {
+        Self {
+            level: LogLevel::default(),
+            format: LogFormat::default(),
+            file: None,
+            file_max_mb: 10,
+            files_kept: 4,
+        }
+    }
 }
 
 crate::settings!(LogConfig {
@@ -16,6 +36,12 @@ crate::settings!(LogConfig {
         "The least important messages that are still shown. `-v` and `-q` move it one step for one run.";
     format: Kind::Choice(LogFormat::WORDS),
         "`text` for people, `json` (one object per line) for programs.";
+    file: Kind::Text,
+        "A file that gets the same lines of `play` as stderr. Empty: none.";
+    file_max_mb: Kind::Int { min: 1, max: 10_000 },
+        "MiB that the file grows to; then it is renamed to NAME.1, and a new one begun.";
+    files_kept: Kind::Int { min: 0, max: 1_000 },
+        "Older files that are kept: NAME.1, NAME.2 and so on. So much and no more is ever on the disk: (files_kept + 1) * file_max_mb.";
 });
 
 /// Importance of a log message, from none to everything.
