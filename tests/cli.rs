@@ -183,7 +183,7 @@ fn serve_creates_accounts_and_prints_nothing_but_the_token() {
         (
             1,
             "",
-            "error: cannot create the account: another account has this name\n"
+            "error: cannot create the account: another account has this name, or one that looks like it\n"
         )
     );
 }
@@ -195,8 +195,7 @@ fn serve_refuses_an_address_and_a_name_that_are_none() {
     assert!(stderr(&output).starts_with("error: cannot listen on foo: "));
 
     let output = run(&["serve", "--create-bot", "a b!"]);
-    let message =
-        "error: cannot create the account: a name has 2 to 20 letters, digits, `-` or `_`\n";
+    let message = "error: cannot create the account: a name has 2 to 20 letters, digits, `-` or `_`, at least one of them a letter\n";
     assert_eq!(all(&output), (2, "", message));
 }
 

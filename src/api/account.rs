@@ -104,6 +104,12 @@ pub struct Player {
     pub kind: PlayerKind,
     /// Its rating.
     pub rating: u32,
+    /// The rating's standard deviation: the larger, the less is known.
+    #[serde(default)]
+    pub rating_deviation: Option<u32>,
+    /// How many rated games it has finished.
+    #[serde(default)]
+    pub rated_games: u32,
     /// Since when it has been here without a break; `null` while it is away.
     #[serde(default)]
     pub online_since_at: Option<u64>,

@@ -36,6 +36,10 @@ pub struct GameState {
     pub turns_from: u16,
     /// The turns as canonical turn texts.
     pub turns: Vec<String>,
+    /// What the players published with these turns: each one's own chance to win in thousandths; `null` where nothing
+    /// was published, empty where nothing was published at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub win_permille: Vec<Option<u16>>,
     /// Both clocks.
     pub clock: ClockState,
     /// How it ended.
@@ -125,6 +129,9 @@ pub struct PutTurn {
     /// The position that the client believes in; when it differs, nothing is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position_before: Option<String>,
+    /// The player's own chance to win in thousandths, 0 to 1000, if it wants to show it to everybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub win_permille: Option<u16>,
 }
 
 /// `GET /games/{id}/legal-turns`: whole turns that go on from a prefix.

@@ -11,6 +11,7 @@ mod games;
 mod id;
 mod lobby;
 mod meta;
+mod page;
 mod problem;
 mod word;
 
@@ -25,6 +26,10 @@ pub use lobby::{
     SeeksPage,
 };
 pub use meta::{Clock, Limits, Meta, Rules, WinRules};
+pub use page::{
+    AnalysedTurn, Analysis, AnalysisStatus, CreatedPerson, Ending, GameList, GameSummary, Lobby,
+    NewPerson, Session,
+};
 pub use problem::{Problem, ProblemCode};
 pub use word::{
     ChallengeStatus, ColorChoice, ColorWord, DeclineReason, GameStatus, OpponentKind, PlayerKind,

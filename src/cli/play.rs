@@ -15,7 +15,7 @@ use super::style::Style;
 use super::watch::{Layout, OpponentReports, TextWatcher};
 use super::watch_json::JsonWatcher;
 use super::watch_log::Logged;
-use super::{ExitCode, GlobalArgs, runtime};
+use super::{ExitCode, GlobalArgs, print, runtime};
 use crate::bot::{
     AccountConfig, Bot, Exit, HttpTransport, LockPlace, Monitor, MonitorPort, Records,
     ServerConfig, SessionSettings, Setup, StopReceiver, TOKEN_VARIABLE, Watcher, load_token,
@@ -35,19 +35,25 @@ pub(super) struct PlayArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
+    /// After the game against the house bot, keep its server running until stopped
+    #[arg(long)]
+    stay: bool,
 }
 
 const DETAILS: &str = "\
 The server is `url` in [server]. With \"embedded\", the default, a server is started inside this
-process, and the bot plays one game there against a house bot; otherwise it plays as the account
-whose token is in `token_file` of [account], in the environment variable YINSH_BOT_TOKEN or in
-`token` of [account], until it is stopped.
+process, and the bot plays one game there against a house bot, which can be watched in a browser at
+the address that is printed. With --stay the server goes on after the game, so that you can look
+through it and play against the house bot yourself. With another `url`, the bot plays as the
+account whose token is in `token_file` of [account], in the environment variable YINSH_BOT_TOKEN or
+in `token` of [account], until it is stopped.
 
 The first Ctrl-C or SIGTERM accepts no new games and finishes the running ones, up to `drain_s` in
 [play]; the second leaves at once.
 
 Examples:
   yinsh-bot play
+  yinsh-bot play --stay
   yinsh-bot play --set play.house_player=greedy --set play.house_initial_s=10
   yinsh-bot play --set server.url=https://yinsh.example.org --set account.token_file=bot.token";
 
@@ -110,11 +116,12 @@ async fn play(args: &PlayArgs, config: &Config, global: &GlobalArgs) -> anyhow::
 async fn play_embedded(
     stage: &Stage<'_>,
     config: &Config,
-    stopped: StopReceiver,
+    mut stopped: StopReceiver,
 ) -> anyhow::Result<Exit> {
     let reports = OpponentReports::default();
     let embedded = Embedded::start(config, Arc::clone(&reports)).await?;
     let server = embedded.server_config(config);
+    announce(stage.args, &format!("Watch at {}", server.url))?;
     stage.global.redactor.add(&embedded.bot_token);
     let transport = HttpTransport::new(&server, &AccountConfig::default(), &embedded.bot_token)?;
     let mut setup = setup(config, &server);
@@ -123,9 +130,25 @@ async fn play_embedded(
     setup.settings.leave_after = Some(1);
     let bot = stage.bot(config, transport, setup);
     let mut watcher = stage.watcher(true, reports);
-    let exit = bot.run(watcher.as_mut(), stopped).await;
+    let exit = bot.run(watcher.as_mut(), stopped.clone()).await;
+    if stage.args.stay && exit == Exit::Done {
+        let farewell = "Look through the game and play against the house bot at";
+        let text = format!("{farewell} {}; Ctrl-C ends it", server.url);
+        announce(stage.args, &text)?;
+        stopped.next().await;
+    }
     embedded.shutdown().await?;
     Ok(exit)
+}
+
+/// Tells people something beside the events; with `--json`, where it is no event.
+fn announce(args: &PlayArgs, text: &str) -> anyhow::Result<()> {
+    if args.json {
+        tracing::info!("{text}");
+        return Ok(());
+    }
+    print(&format!("{text}\n"))?;
+    Ok(())
 }
 
 /// What the settings make of an account on `server`.

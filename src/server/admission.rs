@@ -1,20 +1,22 @@
 //! Who is let in: tokens and rate limits, checked before a request's body is read.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::api::{PlayerId, TOKEN_PREFIX};
+use crate::api::{PlayerId, TOKEN_PREFIX, TokenId};
 
 use super::error::ApiError;
 use super::limiter::{Allowance, Exhausted};
 use super::limits::{Bucket, Client};
 use super::secret;
+use super::session;
 use super::state::AppState;
 use super::store::{Identity, StoreError};
 
@@ -43,29 +45,68 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
+/// Somebody who may only be watching.
+#[derive(Clone, Debug)]
+pub struct Visitor(Option<Caller>);
+
+impl Visitor {
+    /// The visitor's account and token, if any.
+    pub fn caller(&self) -> Option<&Caller> {
+        self.0.as_ref()
+    }
+
+    /// The token that the visitor uses, if any.
+    pub fn token(&self) -> Option<&TokenId> {
+        self.caller().map(|caller| &caller.0.token_id)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.get().cloned()))
+    }
+}
+
 /// Lets everybody in, within the limits of their address.
 pub async fn guests(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let guest = address(request.extensions());
     within_limits(&state, Bucket::Requests, guest, next.run(request)).await
 }
 
+/// Lets those with a token in within its limits, and those without one within the limits of their address. A session that
+/// is over is as good as none.
+pub async fn watchers(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let has_bearer = request.headers().contains_key(AUTHORIZATION);
+    let known = identify(&state, request.method(), request.headers()).await;
+    if known.is_ok() || has_bearer {
+        return admit(&state, Bucket::Requests, known, request, next).await;
+    }
+    let guest = address(request.extensions());
+    within_limits(&state, Bucket::Watching, guest, next.run(request)).await
+}
+
 /// Lets those with a token in, within its limits.
-pub async fn members(state: State<AppState>, request: Request, next: Next) -> Response {
-    admit(state, Bucket::Requests, request, next).await
+pub async fn members(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let known = identify(&state, request.method(), request.headers()).await;
+    admit(&state, Bucket::Requests, known, request, next).await
 }
 
 /// Lets those with a token in who send a turn.
-pub async fn turns(state: State<AppState>, request: Request, next: Next) -> Response {
-    admit(state, Bucket::Turns, request, next).await
+pub async fn turns(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let known = identify(&state, request.method(), request.headers()).await;
+    admit(&state, Bucket::Turns, known, request, next).await
 }
 
 async fn admit(
-    State(state): State<AppState>,
+    state: &AppState,
     bucket: Bucket,
+    known: Result<Identity, ApiError>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    match identify(&state, request.headers()).await {
+    match known {
         Ok(identity) => {
             let client = Client::Token(identity.token_id.clone());
             let answer = async {
@@ -76,26 +117,32 @@ async fn admit(
                 state.presence.note(&player, state.time.now());
                 response
             };
-            within_limits(&state, bucket, client, answer).await
+            within_limits(state, bucket, client, answer).await
         }
         // Whoever guesses tokens is slowed down by address.
         Err(error) => {
             let guest = address(request.extensions());
             let answer = async { error.into_response() };
-            within_limits(&state, Bucket::Requests, guest, answer).await
+            within_limits(state, Bucket::Requests, guest, answer).await
         }
     }
 }
 
-async fn identify(state: &AppState, headers: &HeaderMap) -> Result<Identity, ApiError> {
-    let token = headers
-        .get(AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split_once(' '))
-        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-        .map(|(_, token)| token.trim())
+async fn identify(
+    state: &AppState,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Identity, ApiError> {
+    let token = match headers.get(AUTHORIZATION) {
+        Some(authorization) => bearer(authorization),
+        None => session::token(headers),
+    };
+    let token = token
         .filter(|token| token.starts_with(TOKEN_PREFIX))
         .ok_or(ApiError::Unauthorized)?;
+    if !headers.contains_key(AUTHORIZATION) {
+        session::require_same_origin(method, headers)?;
+    }
     let hash = secret::hash(token);
     let found = state
         .store
@@ -107,6 +154,13 @@ async fn identify(state: &AppState, headers: &HeaderMap) -> Result<Identity, Api
         return Err(ApiError::TokenExpired);
     }
     Ok(identity)
+}
+
+fn bearer(authorization: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = authorization.to_str().ok()?.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then_some(token.trim())
 }
 
 fn address(extensions: &Extensions) -> Client {

@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use crate::api::GameId;
 
+use super::ratings;
 use super::state::AppState;
 use super::store::{Snapshot, StoreError, Tx};
 use super::time::Millis;
@@ -144,7 +145,7 @@ fn settle_flag(tx: &mut Tx, id: &GameId, instant: Millis) -> Result<(), StoreErr
     };
     let mut game = before.clone();
     game.settle_flag(instant);
-    tx.save_game(&before, &game)
+    ratings::save_game(tx, &before, &game)
 }
 
 #[cfg(test)]
@@ -187,7 +188,7 @@ mod tests {
                 };
                 let create = move |tx: &mut Tx| {
                     registration::create_bot(tx, &new)?;
-                    Ok::<_, crate::server::error::ApiError>(tx.account_named(&new.name)?)
+                    Ok::<_, crate::server::error::ApiError>(tx.account_looking_like(&new.name)?)
                 };
                 players.extend(state.store.write(create).await.unwrap());
             }
@@ -225,7 +226,7 @@ mod tests {
 
         async fn wait_for(&self, player: &PlayerId) {
             let topic = Topic::Pending(player.clone());
-            let mut waiter = self.state.hub.join(topic, "t".into());
+            let mut waiter = self.state.hub.join(topic, Some("t".into()));
             let woken = tokio::time::timeout(SOON, waiter.wake()).await;
             assert_eq!(woken, Ok(Wake::Changed));
         }

@@ -11,7 +11,8 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, timeout_at};
 
-use super::admission::Caller;
+use crate::api::TokenId;
+
 use super::error::ApiError;
 use super::extract::Query;
 use super::hub::{Topic, Wake};
@@ -49,6 +50,24 @@ pub struct Tagged<T> {
     pub value: T,
     /// Whether it will never change again, so that waiting is of no use.
     pub is_final: bool,
+}
+
+impl<T: Serialize> Tagged<T> {
+    /// A value without a version, tagged by what it says.
+    ///
+    /// # Errors
+    /// The value cannot be written as JSON.
+    pub fn of_content(value: T) -> Result<Self, ApiError> {
+        let content = serde_json::to_vec(&value).map_err(|error| {
+            tracing::error!(%error, "an answer cannot be written");
+            ApiError::Internal
+        })?;
+        Ok(Self {
+            tag: Tag::of_content(&content),
+            value,
+            is_final: false,
+        })
+    }
 }
 
 /// What a GET makes its answer depend on.
@@ -113,18 +132,10 @@ impl Conditions {
     /// # Errors
     /// The value cannot be written as JSON.
     pub fn answer_content<T: Serialize>(&self, value: T) -> Result<Response, ApiError> {
-        let content = serde_json::to_vec(&value).map_err(|error| {
-            tracing::error!(%error, "an answer cannot be written");
-            ApiError::Internal
-        })?;
-        Ok(self.answer(Tagged {
-            tag: Tag::of_content(&content),
-            value,
-            is_final: false,
-        }))
+        Ok(self.answer(Tagged::of_content(value)?))
     }
 
-    /// Reads a resource until it is news to the client, or the wait is over.
+    /// Reads a resource until it is news to the client, or the wait is over. A token has one seat at each topic.
     ///
     /// The waiter joins the topic before the first reading, so that no change is missed between reading and waiting.
     ///
@@ -133,7 +144,7 @@ impl Conditions {
     pub async fn poll<T, F>(
         &self,
         state: &AppState,
-        caller: &Caller,
+        seat: Option<&TokenId>,
         topic: Topic,
         read: impl Fn() -> F,
     ) -> Result<Response, ApiError>
@@ -147,7 +158,7 @@ impl Conditions {
             return Ok(self.answer(read().await?));
         }
         let until = Instant::now() + wait;
-        let mut waiter = state.hub.join(topic, caller.0.token_id.clone());
+        let mut waiter = state.hub.join(topic, seat.cloned());
         loop {
             let tagged = read().await?;
             if !self.know(&tagged.tag) || tagged.is_final {

@@ -13,6 +13,8 @@ pub struct ServeConfig {
     pub store: String,
     /// Whether anybody may create a bot account over HTTP.
     pub open_registration: bool,
+    /// Whether anybody may take a name on the page and play.
+    pub open_to_people: bool,
     /// Requests that one token may send a minute.
     pub requests_per_minute: u32,
     /// Largest request body.
@@ -21,6 +23,8 @@ pub struct ServeConfig {
     pub games_max: u32,
     /// Longest long poll.
     pub wait_max_s: u32,
+    /// Time for each position of an analysis.
+    pub analysis_ms: u32,
 }
 
 impl Default for ServeConfig {
@@ -29,10 +33,12 @@ impl Default for ServeConfig {
             address: "127.0.0.1:8080".to_owned(),
             store: "yinsh-server.sqlite".to_owned(),
             open_registration: false,
+            open_to_people: true,
             requests_per_minute: 120,
             body_max_bytes: 4096,
             games_max: 16,
             wait_max_s: 30,
+            analysis_ms: 150,
         }
     }
 }
@@ -43,11 +49,15 @@ settings!(ServeConfig {
     store: Kind::Text, "The SQLite file that keeps accounts, games and turns; created when it is missing.";
     open_registration: Kind::Bool, "Whether anybody may create a bot account with POST /bots. When off, \
         `serve --create-bot NAME` makes accounts.";
+    open_to_people: Kind::Bool, "Whether anybody may take a name on the server's page and play. Everybody may watch.";
     requests_per_minute: Kind::Int { min: 10, max: 1_000_000 }, "Requests a minute that one token may send, and one \
-        address without a token; a long poll counts once. Turns have ten times as much of their own.";
+        address without a token; a long poll counts once. Turns have ten times as much of their own, and so have \
+        those who only watch, for many of them may share an address.";
     body_max_bytes: Kind::Int { min: 1024, max: 1_048_576 }, "Largest request body in bytes.";
     games_max: Kind::Int { min: 1, max: 1000 }, "Games that one account may play at once.";
     wait_max_s: Kind::Int { min: 0, max: 30 }, "Longest time in seconds for which a long poll hangs.";
+    analysis_ms: Kind::Int { min: 0, max: 10_000 }, "Time in milliseconds for each position when somebody asks for the \
+        analysis of a finished game; one game is analysed at a time, on one core. 0: none.";
 });
 
 impl ServeConfig {

@@ -73,7 +73,7 @@ pub enum ApiError {
     #[error("{0}")]
     Busy(&'static str),
     /// Another account has the name.
-    #[error("another account has this name")]
+    #[error("another account has this name, or one that looks like it")]
     NameTaken,
     /// It was there, and its time is over.
     #[error("its time is over")]

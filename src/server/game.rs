@@ -26,6 +26,8 @@ pub struct Game {
     pub players: ByColor<PlayerId>,
     /// What was played.
     pub turns: Vec<Turn>,
+    /// The chances to win, in thousandths, that the players published with their turns.
+    pub win_permille: Vec<Option<u16>>,
     /// Where it stands: the turns, replayed.
     pub position: Position,
     /// Both clocks.
@@ -58,6 +60,8 @@ pub struct TurnRequest {
     pub turn: Turn,
     /// The position that the player believes in.
     pub position_before: Option<String>,
+    /// The chance to win that the player publishes, in thousandths.
+    pub win_permille: Option<u16>,
     /// When the complete request was there.
     pub arrived: Millis,
 }
@@ -80,6 +84,7 @@ impl Game {
             rated: terms.rated,
             players,
             turns: Vec::new(),
+            win_permille: Vec::new(),
             position: Position::start(terms.variant),
             clock: GameClock::start(terms.clock, now),
             illegal_turns: 0,
@@ -214,6 +219,7 @@ impl Game {
 
     fn record(&mut self, request: &TurnRequest, after: Position, now: Millis) {
         self.turns.push(request.turn.clone());
+        self.win_permille.push(request.win_permille);
         self.position = after;
         self.illegal_turns = 0;
         self.clock.press(request.arrived, now);
@@ -293,6 +299,7 @@ mod tests {
             ply,
             turn: turn.parse().unwrap(),
             position_before: None,
+            win_permille: None,
             arrived,
         }
     }

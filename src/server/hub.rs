@@ -17,6 +17,15 @@ pub enum Topic {
     Pending(PlayerId),
     /// One game.
     Game(GameId),
+    /// What everybody sees on the first page: games, seeks, players.
+    Lobby,
+}
+
+/// Who hangs at a topic. A token has one place at each; guests cannot be told apart, so each request is one of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Sitter {
+    Token(TokenId),
+    Guest(u64),
 }
 
 /// Where waiters and changes meet. An entry exists only as long as somebody waits.
@@ -28,7 +37,7 @@ pub struct Hub {
 #[derive(Debug, Default)]
 struct Inner {
     topics: HashMap<Topic, watch::Sender<()>>,
-    seats: HashMap<(Topic, TokenId), Seat>,
+    seats: HashMap<(Topic, Sitter), Seat>,
     seats_taken: u64,
     is_closed: bool,
 }
@@ -45,7 +54,7 @@ struct Seat {
 pub struct Waiter {
     hub: Hub,
     topic: Topic,
-    token: TokenId,
+    sitter: Sitter,
     number: u64,
     changes: watch::Receiver<()>,
     evicted: oneshot::Receiver<()>,
@@ -61,11 +70,12 @@ pub enum Wake {
 }
 
 impl Hub {
-    /// Takes the one place that a token has at a topic, ending the request that had it.
-    pub fn join(&self, topic: Topic, token: TokenId) -> Waiter {
+    /// Takes the one place that a token has at a topic, ending the request that had it; without a token, a new place.
+    pub fn join(&self, topic: Topic, token: Option<TokenId>) -> Waiter {
         let mut inner = self.lock();
         inner.seats_taken += 1;
         let number = inner.seats_taken;
+        let sitter = token.map_or(Sitter::Guest(number), Sitter::Token);
         let changes = inner
             .topics
             .entry(topic.clone())
@@ -77,12 +87,12 @@ impl Hub {
                 number,
                 _evict: evict,
             };
-            inner.seats.insert((topic.clone(), token.clone()), seat);
+            inner.seats.insert((topic.clone(), sitter.clone()), seat);
         }
         Waiter {
             hub: self.clone(),
             topic,
-            token,
+            sitter,
             number,
             changes,
             evicted,
@@ -133,7 +143,7 @@ impl Waiter {
 impl Drop for Waiter {
     fn drop(&mut self) {
         let mut inner = self.hub.lock();
-        let place = (self.topic.clone(), self.token.clone());
+        let place = (self.topic.clone(), self.sitter.clone());
         if inner
             .seats
             .get(&place)
@@ -163,7 +173,7 @@ mod tests {
     #[tokio::test]
     async fn a_change_between_joining_and_waiting_is_not_lost() {
         let hub = Hub::default();
-        let mut waiter = hub.join(topic(), "t".into());
+        let mut waiter = hub.join(topic(), Some("t".into()));
         hub.announce(&[Topic::Game("other".into()), topic()]);
         assert_eq!(waiter.wake().await, Wake::Changed);
     }
@@ -171,9 +181,9 @@ mod tests {
     #[tokio::test]
     async fn a_newer_request_takes_the_place_of_the_same_token_only() {
         let hub = Hub::default();
-        let mut older = hub.join(topic(), "t".into());
-        let mut other = hub.join(topic(), "u".into());
-        let mut newer = hub.join(topic(), "t".into());
+        let mut older = hub.join(topic(), Some("t".into()));
+        let mut other = hub.join(topic(), Some("u".into()));
+        let mut newer = hub.join(topic(), Some("t".into()));
         assert_eq!(older.wake().await, Wake::Evicted);
         drop(older);
         hub.announce(&[topic()]);
@@ -182,11 +192,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn guests_do_not_take_each_others_places() {
+        let hub = Hub::default();
+        let mut guests = [hub.join(topic(), None), hub.join(topic(), None)];
+        hub.announce(&[topic()]);
+        for guest in &mut guests {
+            assert_eq!(guest.wake().await, Wake::Changed);
+        }
+        hub.close();
+        for guest in &mut guests {
+            assert_eq!(guest.wake().await, Wake::Evicted);
+        }
+    }
+
+    #[tokio::test]
     async fn a_closed_hub_lets_nobody_hang() {
         let hub = Hub::default();
-        let mut before = hub.join(topic(), "t".into());
+        let mut before = hub.join(topic(), Some("t".into()));
         hub.close();
-        let mut after = hub.join(topic(), "u".into());
+        let mut after = hub.join(topic(), Some("u".into()));
         assert_eq!(before.wake().await, Wake::Evicted);
         assert_eq!(after.wake().await, Wake::Evicted);
     }
@@ -195,7 +219,7 @@ mod tests {
     async fn nothing_is_kept_of_those_who_left() {
         let hub = Hub::default();
         let waiters: Vec<_> = (0..100)
-            .map(|number| hub.join(topic(), format!("t{}", number % 7).into()))
+            .map(|number| hub.join(topic(), Some(format!("t{}", number % 7).into())))
             .collect();
         assert!(!hub.is_idle());
         drop(waiters);

@@ -10,6 +10,8 @@ use super::time::Millis;
 
 /// Turns have buckets of their own, so that no other request can make a player lose on time; so many times larger.
 const TURNS_PER_REQUEST: u32 = 10;
+/// Those who only watch may share an address, such as a school's.
+const WATCHERS_PER_ADDRESS: u32 = 10;
 
 /// Who sends a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +27,8 @@ pub enum Client {
 pub enum Bucket {
     /// A turn.
     Turns,
+    /// Reading without a token.
+    Watching,
     /// Everything else.
     Requests,
 }
@@ -34,6 +38,7 @@ impl Bucket {
     pub fn name(self) -> &'static str {
         match self {
             Self::Turns => "turns",
+            Self::Watching => "watching",
             Self::Requests => "requests",
         }
     }
@@ -44,15 +49,17 @@ impl Bucket {
 pub struct Limits {
     requests: Mutex<Limiter<Client>>,
     turns: Mutex<Limiter<Client>>,
+    watching: Mutex<Limiter<Client>>,
 }
 
 impl Limits {
     /// Buckets for so many requests a minute.
     pub fn new(requests_per_minute: u32) -> Self {
-        let turns_per_minute = requests_per_minute.saturating_mul(TURNS_PER_REQUEST);
+        let times = |factor| Mutex::new(Limiter::new(requests_per_minute.saturating_mul(factor)));
         Self {
             requests: Mutex::new(Limiter::new(requests_per_minute)),
-            turns: Mutex::new(Limiter::new(turns_per_minute)),
+            turns: times(TURNS_PER_REQUEST),
+            watching: times(WATCHERS_PER_ADDRESS),
         }
     }
 
@@ -68,6 +75,7 @@ impl Limits {
     ) -> Result<Allowance, Exhausted> {
         let limiter = match bucket {
             Bucket::Turns => &self.turns,
+            Bucket::Watching => &self.watching,
             Bucket::Requests => &self.requests,
         };
         let mut limiter = limiter.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +84,7 @@ impl Limits {
 
     /// Forgets full buckets.
     pub fn sweep(&self, now: Millis) {
-        for limiter in [&self.requests, &self.turns] {
+        for limiter in [&self.requests, &self.turns, &self.watching] {
             let mut limiter = limiter.lock().unwrap_or_else(PoisonError::into_inner);
             limiter.sweep(now);
         }

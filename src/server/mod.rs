@@ -11,6 +11,7 @@
 
 mod admission;
 mod alarm;
+mod analyst;
 mod answer;
 mod clock;
 mod config;
@@ -18,21 +19,26 @@ mod error;
 mod extract;
 mod frame;
 mod game;
+mod glicko;
 mod hub;
 mod limiter;
 mod limits;
 mod lobby;
+mod name;
 mod openapi;
 mod presence;
+mod ratings;
 mod registration;
 mod router;
 mod routes;
 mod running;
 mod secret;
+mod session;
 mod state;
 mod store;
 mod time;
 mod view;
+mod web;
 
 pub use config::ServeConfig;
 pub use error::ApiError;

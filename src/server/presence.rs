@@ -50,6 +50,15 @@ impl Presence {
         entry.is_online(now).then_some(entry.since)
     }
 
+    /// Everybody who is online, and since when.
+    pub fn online(&self, now: Millis) -> HashMap<PlayerId, Millis> {
+        let seen = self.lock();
+        let online = seen.iter().filter(|(_, entry)| entry.is_online(now));
+        online
+            .map(|(player, entry)| (player.clone(), entry.since))
+            .collect()
+    }
+
     /// Forgets who has gone.
     pub fn sweep(&self, now: Millis) {
         self.lock().retain(|_, entry| entry.is_online(now));

@@ -3,32 +3,23 @@
 use crate::api::{CreatedBot, CreatedToken, NewBot, PlayerId, PlayerKind, TokenId};
 
 use super::error::ApiError;
+use super::name::check_name;
 use super::secret;
 use super::store::{Account, Tx};
 
-/// The rating of an account that has not played.
-const FIRST_RATING: u32 = 1500;
 /// Tokens that one account may have at once.
 const TOKENS_MAX: u32 = 8;
 /// Longest life of a token that has one: ten years.
 const TTL_MAX_S: u64 = 10 * 366 * 24 * 60 * 60;
+/// How long a person's session lasts.
+pub const SESSION_TTL_S: u64 = 366 * 24 * 60 * 60;
 
 /// Creates a bot account with its first token.
 ///
 /// # Errors
 /// The name is not allowed or taken, or the store failed.
 pub fn create_bot(tx: &mut Tx, new: &NewBot) -> Result<CreatedBot, ApiError> {
-    check_name(&new.name)?;
-    if tx.account_named(&new.name)?.is_some() {
-        return Err(ApiError::NameTaken);
-    }
-    let account = Account {
-        id: secret::new_id("bot_").into(),
-        name: new.name.clone(),
-        kind: PlayerKind::Bot,
-        rating: FIRST_RATING,
-    };
-    tx.insert_account(&account)?;
+    let account = create_account(tx, &new.name, PlayerKind::Bot)?;
     let token = create_token(tx, &account.id, new.token_ttl_s)?;
     Ok(CreatedBot {
         id: account.id,
@@ -36,6 +27,30 @@ pub fn create_bot(tx: &mut Tx, new: &NewBot) -> Result<CreatedBot, ApiError> {
         kind: account.kind,
         token,
     })
+}
+
+/// Creates the account of a person who uses the page, with the token that goes into the session's cookie.
+///
+/// # Errors
+/// The name is not allowed or taken, or the store failed.
+pub fn create_person(tx: &mut Tx, name: &str) -> Result<(Account, CreatedToken), ApiError> {
+    let account = create_account(tx, name, PlayerKind::Human)?;
+    let token = create_token(tx, &account.id, Some(SESSION_TTL_S))?;
+    Ok((account, token))
+}
+
+fn create_account(tx: &mut Tx, name: &str, kind: PlayerKind) -> Result<Account, ApiError> {
+    check_name(name)?;
+    if tx.account_looking_like(name)?.is_some() {
+        return Err(ApiError::NameTaken);
+    }
+    let prefix = match kind {
+        PlayerKind::Human => "u_",
+        PlayerKind::Bot | PlayerKind::Unknown => "bot_",
+    };
+    let account = Account::new(secret::new_id(prefix).into(), name.to_owned(), kind);
+    tx.insert_account(&account)?;
+    Ok(account)
 }
 
 /// Creates one more token for an account.
@@ -67,33 +82,4 @@ pub fn create_token(
         token,
         token_expires_at,
     })
-}
-
-/// Checks the name of a new account.
-///
-/// # Errors
-/// It is not allowed.
-pub fn check_name(name: &str) -> Result<(), ApiError> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if (2..=20).contains(&name.len()) && name.chars().all(is_plain) {
-        return Ok(());
-    }
-    Err(ApiError::Unsupported(
-        "a name has 2 to 20 letters, digits, `-` or `_`".to_owned(),
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_short_and_plain() {
-        for good in ["ab", "ring-master_7", "ABCDEFGHIJKLMNOPQRST"] {
-            assert!(check_name(good).is_ok(), "{good}");
-        }
-        for bad in ["", "a", "a b", "é5", "a\n", "ABCDEFGHIJKLMNOPQRSTU", "a/b"] {
-            assert!(check_name(bad).is_err(), "{bad:?}");
-        }
-    }
 }

@@ -13,10 +13,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::BASE_PATH;
 
-use super::admission::{guests, members, turns};
+use super::admission::{guests, members, turns, watchers};
 use super::frame::frame;
 use super::state::AppState;
-use super::{openapi, routes};
+use super::{openapi, routes, web};
 
 /// The server as a service.
 pub fn router(state: AppState) -> Router {
@@ -25,10 +25,12 @@ pub fn router(state: AppState) -> Router {
     let limited =
         |routes: OpenApiRouter<AppState>| routes.route_layer(RequestBodyLimitLayer::new(body_max));
     let admit_guests = from_fn_with_state(state.clone(), guests);
+    let admit_watchers = from_fn_with_state(state.clone(), watchers);
     let admit_members = from_fn_with_state(state.clone(), members);
     let admit_turns = from_fn_with_state(state.clone(), turns);
     let endpoints = OpenApiRouter::new()
         .merge(limited(routes::open()).route_layer(admit_guests.clone()))
+        .merge(limited(routes::for_watchers()).route_layer(admit_watchers))
         .merge(limited(routes::for_members()).route_layer(admit_members))
         .merge(limited(routes::for_turns()).route_layer(admit_turns));
     let (api, document) = describe(endpoints);
@@ -36,6 +38,7 @@ pub fn router(state: AppState) -> Router {
     let unknown = (|| async { StatusCode::NOT_FOUND }).layer(admit_guests);
     let api = api
         .route(&format!("{BASE_PATH}/openapi.json"), describe_api)
+        .merge(web::pages())
         .fallback(unknown)
         .with_state(state);
     framed(api)
@@ -52,6 +55,7 @@ fn framed(endpoints: Router) -> Router {
 pub fn document() -> Document {
     let routes = OpenApiRouter::new()
         .merge(routes::open())
+        .merge(routes::for_watchers())
         .merge(routes::for_members())
         .merge(routes::for_turns());
     describe(routes).1

@@ -14,6 +14,7 @@ use crate::api::{CreatedBot, NewBot};
 
 use super::config::ServeConfig;
 use super::error::ApiError;
+use super::name::check_name;
 use super::router::router;
 use super::state::AppState;
 use super::store::{self, StoreError, Tx};
@@ -112,6 +113,7 @@ impl Server {
     /// The server had stopped by itself before.
     pub async fn shutdown(self) -> Result<(), ServeError> {
         self.stop.send_replace(true);
+        self.state.analyst.stop();
         let mut serving = self.serving;
         let ended = tokio::time::timeout(SHUTDOWN_TIMEOUT, &mut serving).await;
         if ended.is_err() {
@@ -133,7 +135,7 @@ impl Server {
 /// The store cannot be used, or the name is not allowed or taken.
 pub fn create_bot(store: &Path, name: &str) -> Result<CreatedBot, ServeError> {
     // Before the store, which would be made for nothing.
-    registration::check_name(name)?;
+    check_name(name)?;
     store::write_once(store, |tx| {
         registration::create_bot(tx, &new_bot(name)).map_err(ServeError::Account)
     })

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use super::analyst::Analyst;
 use super::config::ServeConfig;
 use super::hub::{Hub, Topic};
 use super::limits::Limits;
@@ -33,6 +34,8 @@ pub struct Shared {
     pub presence: Presence,
     /// How many requests each client may send.
     pub limits: Limits,
+    /// Who analyses finished games.
+    pub analyst: Analyst,
     /// Rung after each change, for the alarm to look for the next deadline.
     pub bell: Arc<Notify>,
 }
@@ -67,6 +70,7 @@ impl AppState {
                 hub,
                 presence: Presence::default(),
                 limits: Limits::new(config.requests_per_minute),
+                analyst: Analyst::default(),
                 bell,
             }),
         })

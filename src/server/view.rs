@@ -1,16 +1,16 @@
 //! How stored things look on the wire.
 
 use crate::api::{
-    Challenge, ClockState, ColorWord, GameResult, GameState, GameStatus, MyGame, Pending, PlayerId,
-    Players, Seek,
+    Challenge, ClockState, ColorWord, Ending, GameResult, GameState, GameStatus, GameSummary,
+    MyGame, Pending, Player, PlayerId, Players, Seek,
 };
-use crate::game::{Color, Outcome, Position};
+use crate::game::{ByColor, Color, Outcome, Position};
 
 use super::answer::{Tag, Tagged};
 use super::clock::GameClock;
 use super::error::ApiError;
 use super::game::Game;
-use super::store::{GameEntry, Snapshot, StoreError, StoredChallenge, StoredSeek};
+use super::store::{Account, GameEntry, Snapshot, StoreError, StoredChallenge, StoredSeek};
 use super::time::Millis;
 
 /// A game, with the turns from `since_ply` on.
@@ -20,10 +20,6 @@ pub fn game_state(
     since_ply: u16,
     now: Millis,
 ) -> Result<Tagged<GameState>, StoreError> {
-    let player = |color: Color| {
-        let account = snapshot.known_account(&game.players[color])?;
-        Ok::<_, StoreError>(account.to_ref())
-    };
     let turns = game.turns.iter().skip(usize::from(since_ply));
     let state = GameState {
         id: game.id.clone(),
@@ -32,16 +28,14 @@ pub fn game_state(
         status: status(game.outcome),
         variant: game.position.variant().into(),
         rated: game.rated,
-        players: Players {
-            white: player(Color::White)?,
-            black: player(Color::Black)?,
-        },
+        players: players(snapshot, &game.players)?,
         ply: game.position.ply(),
         to_move: game.to_move().map(ColorWord::from),
         initial_position: Position::start(game.position.variant()).to_string(),
         position: game.position.to_string(),
         turns_from: since_ply.min(game.position.ply()),
         turns: turns.map(ToString::to_string).collect(),
+        win_permille: published(game, since_ply),
         clock: clock_state(&game.clock, now),
         result: game.outcome.map(|outcome| result(outcome, &game.position)),
     };
@@ -49,6 +43,53 @@ pub fn game_state(
         tag: Tag::of_version(game.id.as_str(), game.version),
         value: state,
         is_final: game.outcome.is_some(),
+    })
+}
+
+/// A player's public face.
+pub fn player(account: Account, online_since_at: Option<Millis>) -> Player {
+    Player {
+        rating: account.rounded_rating(),
+        rating_deviation: Some(account.rating.deviation.round() as u32),
+        rated_games: account.rated_games,
+        id: account.id,
+        name: account.name,
+        kind: account.kind,
+        online_since_at,
+    }
+}
+
+/// The published chances from `since_ply` on; nothing when nobody published any.
+fn published(game: &Game, since_ply: u16) -> Vec<Option<u16>> {
+    if game.win_permille.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let published = game.win_permille.iter().skip(usize::from(since_ply));
+    published.copied().collect()
+}
+
+/// A game in a list that everybody may see.
+pub fn game_summary(snapshot: &Snapshot, entry: &GameEntry) -> Result<GameSummary, StoreError> {
+    Ok(GameSummary {
+        id: entry.id.clone(),
+        status: status(entry.outcome),
+        variant: entry.variant.into(),
+        rated: entry.rated,
+        players: players(snapshot, &entry.players)?,
+        clock: entry.clock.control,
+        created_at: entry.created_at,
+        ending: entry.outcome.map(|outcome| Ending {
+            winner: outcome.winner.map(ColorWord::from),
+            reason: outcome.reason.into(),
+            plies: entry.ply,
+        }),
+    })
+}
+
+fn players(snapshot: &Snapshot, ids: &ByColor<PlayerId>) -> Result<Players, StoreError> {
+    Ok(Players {
+        white: snapshot.known_account(&ids.white)?.to_ref(),
+        black: snapshot.known_account(&ids.black)?.to_ref(),
     })
 }
 

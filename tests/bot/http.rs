@@ -83,6 +83,7 @@ async fn a_turn_is_put_at_its_ply() {
     let turn = PutTurn {
         turn: "e5".to_owned(),
         position_before: None,
+        win_permille: None,
     };
     Mock::given(method("PUT"))
         .and(path("/api/v1/games/g1/turns/0"))

@@ -70,16 +70,18 @@ async fn turns_can_be_shortened() {
 }
 
 #[tokio::test]
-async fn anybody_with_a_token_may_watch() {
+async fn anybody_may_watch_and_nobody_else_may_end_it() {
     let (server, _white, _black, game) = started().await;
     let stranger = server.bot("stranger").await;
     assert_eq!(stranger.game(&game).await.ply, 0);
     let path = format!("/games/{game}");
-    server
-        .guest()
-        .get(&path)
-        .await
-        .problem(401, ProblemCode::Unauthorized);
+    assert_eq!(server.guest().game(&game).await.ply, 0);
+    let answer = server.guest().act(&format!("{path}/resign")).await;
+    answer.problem(401, ProblemCode::Unauthorized);
+    let mut mistaken = server.guest();
+    mistaken.token = Some("ynb_none".to_owned());
+    let answer = mistaken.get(&path).await;
+    answer.problem(401, ProblemCode::Unauthorized);
     stranger
         .act(&format!("{path}/resign"))
         .await

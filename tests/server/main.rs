@@ -8,6 +8,7 @@ mod clocks;
 mod games;
 mod http;
 mod lobby;
+mod page;
 mod polls;
 mod process;
 mod store;

@@ -47,6 +47,7 @@ impl Sending {
             turn: PutTurn {
                 turn: self.turn.to_string(),
                 position_before: Some(self.before.clone()),
+                win_permille: None,
             },
             timeout: (left / 4).max(ANSWER_TIMEOUT_MIN).min(longest),
         }

@@ -9,7 +9,7 @@ use utoipa::IntoParams;
 
 use crate::api::{BASE_PATH, GameId, GameState, PlayerId};
 use crate::game::{Color, GameRecord};
-use crate::server::admission::Caller;
+use crate::server::admission::{Caller, Visitor};
 use crate::server::answer::{Conditions, Tagged, tagged_json};
 use crate::server::error::ApiError;
 use crate::server::extract::{Path, Query};
@@ -18,7 +18,7 @@ use crate::server::hub::Topic;
 use crate::server::state::AppState;
 use crate::server::store::{Snapshot, StoreError, Tx};
 use crate::server::time::Millis;
-use crate::server::view;
+use crate::server::{ratings, view};
 
 /// How much of a game to send.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -28,8 +28,8 @@ pub struct GameQuery {
     since_ply: Option<u16>,
 }
 
-/// The state of a game; anybody with a token may watch.
-#[utoipa::path(get, path = "/games/{id}", tag = "play",
+/// The state of a game; anybody may watch.
+#[utoipa::path(get, path = "/games/{id}", tag = "play", security((), ("token" = [])),
     params(("id" = GameId, Path, description = "The game."), GameQuery,
         ("wait" = Option<u64>, Query, description = "Seconds to wait for news."),
         ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known.")),
@@ -37,7 +37,7 @@ pub struct GameQuery {
         (status = NOT_MODIFIED, description = "Nothing new.")))]
 pub async fn game(
     State(state): State<AppState>,
-    caller: Caller,
+    visitor: Visitor,
     Path(id): Path<GameId>,
     Query(query): Query<GameQuery>,
     conditions: Conditions,
@@ -51,7 +51,7 @@ pub async fn game(
         })
     };
     let topic = Topic::Game(id.clone());
-    conditions.poll(&state, &caller, topic, read).await
+    conditions.poll(&state, visitor.token(), topic, read).await
 }
 
 /// Gives the game up. To resign again changes nothing.
@@ -79,7 +79,7 @@ pub async fn abort(
 }
 
 /// The game as a text record.
-#[utoipa::path(get, path = "/games/{id}/record", tag = "play",
+#[utoipa::path(get, path = "/games/{id}/record", tag = "play", security((), ("token" = [])),
     params(("id" = GameId, Path, description = "The game.")),
     responses((status = OK, body = String, content_type = "text/plain", description = "The record.")))]
 pub async fn record(
@@ -118,7 +118,7 @@ pub fn change_game<T>(
     let before = find(tx, id)?;
     let mut game = before.clone();
     let changed = change(&mut game, tx.now());
-    tx.save_game(&before, &game)?;
+    ratings::save_game(tx, &before, &game)?;
     let state = view::game_state(tx, &game, 0, tx.now())?;
     Ok(changed.map(|value| (value, state)))
 }

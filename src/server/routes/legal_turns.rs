@@ -27,7 +27,7 @@ pub struct PrefixQuery {
 }
 
 /// Legal turns that begin with a prefix, and the parts that may follow it.
-#[utoipa::path(get, path = "/games/{id}/legal-turns", tag = "play",
+#[utoipa::path(get, path = "/games/{id}/legal-turns", tag = "play", security((), ("token" = [])),
     params(("id" = GameId, Path, description = "The game."), PrefixQuery),
     responses((status = OK, body = LegalTurns, description = "The turns.")))]
 pub async fn legal_turns(

@@ -33,10 +33,10 @@ pub async fn me(
         .await?;
     let Caller(identity) = caller;
     conditions.answer_content(Me {
+        rating: identity.account.rounded_rating(),
         id: identity.account.id,
         name: identity.account.name,
         kind: identity.account.kind,
-        rating: identity.account.rating,
         active_games,
         token_id: identity.token_id,
         token_expires_at: identity.expires_at,
@@ -61,7 +61,8 @@ pub async fn pending(
             .store
             .read(move |snapshot| view::pending(snapshot, &player, time.now()))
     };
-    conditions.poll(&state, &caller, topic, read).await
+    let seat = Some(&caller.0.token_id);
+    conditions.poll(&state, seat, topic, read).await
 }
 
 /// Which games to list.
@@ -83,19 +84,24 @@ pub async fn my_games(
     Query(query): Query<GamesQuery>,
     conditions: Conditions,
 ) -> Result<Response, ApiError> {
-    let before = match query.cursor {
-        None => i64::MAX,
-        Some(cursor) => cursor
-            .parse()
-            .map_err(|_| ApiError::Malformed("the cursor is no `next_cursor`".to_owned()))?,
-    };
-    if query.status == Some(GameStatus::Unknown) {
+    let before = read_cursor(query.cursor.as_deref(), query.status)?;
+    let read = move |snapshot: &Snapshot| page(snapshot, &caller, before, query.status);
+    conditions.answer_content(state.store.read(read).await?)
+}
+
+/// The number of the game before which a page begins, after a check of the status that is asked for.
+pub fn read_cursor(cursor: Option<&str>, status: Option<GameStatus>) -> Result<i64, ApiError> {
+    if status == Some(GameStatus::Unknown) {
         return Err(ApiError::Malformed(
             "the status is active or finished".to_owned(),
         ));
     }
-    let read = move |snapshot: &Snapshot| page(snapshot, &caller, before, query.status);
-    conditions.answer_content(state.store.read(read).await?)
+    let Some(cursor) = cursor else {
+        return Ok(i64::MAX);
+    };
+    cursor
+        .parse()
+        .map_err(|_| ApiError::Malformed("the cursor is no `next_cursor`".to_owned()))
 }
 
 fn page(

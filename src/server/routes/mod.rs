@@ -1,11 +1,14 @@
 //! The endpoints, one file per topic.
 
+mod analysis;
 mod bots;
 mod challenges;
 mod games;
 mod legal_turns;
+mod lobby;
 mod me;
 mod meta;
+mod people;
 mod players;
 mod seeks;
 mod turns;
@@ -20,6 +23,22 @@ pub fn open() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(meta::meta))
         .routes(routes!(bots::create_bot))
+        .routes(routes!(people::create_person))
+}
+
+/// Endpoints that everybody may read.
+pub fn for_watchers() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(lobby::lobby))
+        .routes(routes!(lobby::all_games))
+        .routes(routes!(people::session))
+        .routes(routes!(players::players))
+        .routes(routes!(players::player))
+        .routes(routes!(seeks::list_seeks))
+        .routes(routes!(games::game))
+        .routes(routes!(games::record))
+        .routes(routes!(legal_turns::legal_turns))
+        .routes(routes!(analysis::analysis, analysis::analyse))
 }
 
 /// Endpoints for those with a token.
@@ -30,20 +49,16 @@ pub fn for_members() -> OpenApiRouter<AppState> {
         .routes(routes!(me::me))
         .routes(routes!(me::pending))
         .routes(routes!(me::my_games))
-        .routes(routes!(players::players))
-        .routes(routes!(players::player))
-        .routes(routes!(seeks::list_seeks, seeks::create_seek))
+        .routes(routes!(people::end_session))
+        .routes(routes!(seeks::create_seek))
         .routes(routes!(seeks::keep_seek, seeks::cancel_seek))
         .routes(routes!(seeks::accept_seek))
         .routes(routes!(challenges::create_challenge))
         .routes(routes!(challenges::cancel_challenge))
         .routes(routes!(challenges::accept_challenge))
         .routes(routes!(challenges::decline_challenge))
-        .routes(routes!(games::game))
         .routes(routes!(games::resign))
         .routes(routes!(games::abort))
-        .routes(routes!(games::record))
-        .routes(routes!(legal_turns::legal_turns))
 }
 
 /// Endpoints for those with a token that are counted as turns.

@@ -11,6 +11,7 @@ use crate::server::error::ApiError;
 use crate::server::extract::{Path, Query};
 use crate::server::state::AppState;
 use crate::server::store::Account;
+use crate::server::view;
 
 /// Players on one page.
 const PAGE: u32 = 100;
@@ -24,7 +25,7 @@ pub struct PlayersQuery {
 }
 
 /// All players by name: kind, rating, online since.
-#[utoipa::path(get, path = "/players", tag = "players", params(PlayersQuery),
+#[utoipa::path(get, path = "/players", tag = "players", security((), ("token" = [])), params(PlayersQuery),
     responses((status = OK, body = PlayersPage, description = "One page of players.")))]
 pub async fn players(
     State(state): State<AppState>,
@@ -49,7 +50,7 @@ pub async fn players(
 }
 
 /// One player.
-#[utoipa::path(get, path = "/players/{id}", tag = "players",
+#[utoipa::path(get, path = "/players/{id}", tag = "players", security((), ("token" = [])),
     params(("id" = PlayerId, Path, description = "The account.")),
     responses((status = OK, body = Player, description = "The player.")))]
 pub async fn player(
@@ -66,12 +67,6 @@ pub async fn player(
 }
 
 fn public_face(state: &AppState, account: Account) -> Player {
-    let now = state.time.now();
-    Player {
-        online_since_at: state.presence.online_since(&account.id, now),
-        id: account.id,
-        name: account.name,
-        kind: account.kind,
-        rating: account.rating,
-    }
+    let online_since_at = state.presence.online_since(&account.id, state.time.now());
+    view::player(account, online_since_at)
 }

@@ -72,7 +72,7 @@ pub async fn create_seek(
 }
 
 /// All open seeks, the oldest first.
-#[utoipa::path(get, path = "/seeks", tag = "lobby",
+#[utoipa::path(get, path = "/seeks", tag = "lobby", security((), ("token" = [])),
     responses((status = OK, body = SeeksPage, description = "The open seeks.")))]
 pub async fn list_seeks(
     State(state): State<AppState>,

@@ -34,11 +34,17 @@ pub async fn put_turn(
         .turn
         .parse()
         .map_err(|error| ApiError::Malformed(format!("{error}")))?;
+    if body.win_permille.is_some_and(|chance| chance > 1000) {
+        return Err(ApiError::Malformed(
+            "`win_permille` is 0 to 1000".to_owned(),
+        ));
+    }
     let request = TurnRequest {
         player: caller.id().clone(),
         ply,
         turn,
         position_before: body.position_before,
+        win_permille: body.win_permille,
         arrived,
     };
     let play = move |tx: &mut Tx| change_game(tx, &id, |game, now| game.put_turn(&request, now));

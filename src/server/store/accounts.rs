@@ -3,13 +3,16 @@
 use rusqlite::{OptionalExtension, Row};
 
 use crate::api::{PlayerId, PlayerKind, PlayerRef, TokenId};
+use crate::server::glicko::Rating;
+use crate::server::hub::Topic;
+use crate::server::name::skeleton;
 use crate::server::secret::TokenHash;
 use crate::server::time::Millis;
 
 use super::{Snapshot, StoreError, Tx, from_sql, known, to_sql};
 
 /// An account.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Account {
     /// Names it.
     pub id: PlayerId,
@@ -17,12 +20,16 @@ pub struct Account {
     pub name: String,
     /// Who sits behind it.
     pub kind: PlayerKind,
-    /// Its rating.
-    pub rating: u32,
+    /// Its rating, as of its last rated game.
+    pub rating: Rating,
+    /// How many rated games it has finished.
+    pub rated_games: u32,
+    /// When the last of them ended.
+    pub rated_at: Option<Millis>,
 }
 
 /// The account behind a token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Identity {
     /// The account.
     pub account: Account,
@@ -33,23 +40,47 @@ pub struct Identity {
 }
 
 impl Account {
+    /// An account that has not played.
+    pub fn new(id: PlayerId, name: String, kind: PlayerKind) -> Self {
+        Self {
+            id,
+            name,
+            kind,
+            rating: Rating::default(),
+            rated_games: 0,
+            rated_at: None,
+        }
+    }
+
     /// The account as named in games, seeks and challenges.
     pub fn to_ref(&self) -> PlayerRef {
         PlayerRef {
             id: self.id.clone(),
             name: self.name.clone(),
             kind: self.kind,
-            rating: Some(self.rating),
+            rating: Some(self.rounded_rating()),
         }
+    }
+
+    /// The rating in whole points.
+    pub fn rounded_rating(&self) -> u32 {
+        self.rating.rating.round() as u32
     }
 
     fn read(row: &Row) -> Result<Self, StoreError> {
         let kind: String = row.get("kind")?;
+        let rated_at: Option<i64> = row.get("rated_at")?;
         Ok(Self {
             id: row.get::<_, String>("id")?.into(),
             name: row.get("name")?,
             kind: known("kind of player", &kind, PlayerKind::from_word(&kind))?,
-            rating: row.get("rating")?,
+            rating: Rating {
+                rating: row.get("rating")?,
+                deviation: row.get("deviation")?,
+                volatility: row.get("volatility")?,
+            },
+            rated_games: row.get("rated_games")?,
+            rated_at: rated_at.map(from_sql).transpose()?,
         })
     }
 }
@@ -63,12 +94,15 @@ impl Snapshot<'_> {
         self.find_account("SELECT * FROM accounts WHERE id = ?1", id.as_str())
     }
 
-    /// The account with this name, in any case of letters.
+    /// The account whose name looks like this one.
     ///
     /// # Errors
     /// The store failed.
-    pub fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
-        self.find_account("SELECT * FROM accounts WHERE name = ?1", name)
+    pub fn account_looking_like(&self, name: &str) -> Result<Option<Account>, StoreError> {
+        self.find_account(
+            "SELECT * FROM accounts WHERE skeleton = ?1 LIMIT 1",
+            &skeleton(name),
+        )
     }
 
     fn find_account(&self, query: &str, key: &str) -> Result<Option<Account>, StoreError> {
@@ -96,6 +130,19 @@ impl Snapshot<'_> {
         self.connection
             .prepare_cached("SELECT * FROM accounts WHERE name > ?1 ORDER BY name LIMIT ?2")?
             .query_and_then((after, limit), Account::read)?
+            .collect()
+    }
+
+    /// Accounts that have finished rated games, the highest rating first, at most `limit`.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn accounts_by_rating(&self, limit: u32) -> Result<Vec<Account>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT * FROM accounts WHERE rated_games > 0 ORDER BY rating DESC, name LIMIT ?1",
+            )?
+            .query_and_then([limit], Account::read)?
             .collect()
     }
 
@@ -156,16 +203,37 @@ impl Tx<'_> {
     /// The store failed.
     pub fn insert_account(&mut self, account: &Account) -> Result<(), StoreError> {
         self.connection.execute(
-            "INSERT INTO accounts (id, name, kind, rating, pending_version, created_at)
+            "INSERT INTO accounts (id, name, skeleton, kind, pending_version, created_at)
              VALUES (?1, ?2, ?3, ?4, 1, ?5)",
             (
                 account.id.as_str(),
                 &account.name,
+                skeleton(&account.name),
                 account.kind.as_str(),
-                account.rating,
                 to_sql(self.now)?,
             ),
         )?;
+        self.changed.push(Topic::Lobby);
+        Ok(())
+    }
+
+    /// Writes the rating of an account that has finished one more rated game.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn save_rating(&mut self, account: &PlayerId, rating: &Rating) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE accounts SET rating = ?2, deviation = ?3, volatility = ?4, rated_at = ?5,
+                     rated_games = rated_games + 1 WHERE id = ?1",
+            )?
+            .execute((
+                account.as_str(),
+                rating.rating,
+                rating.deviation,
+                rating.volatility,
+                to_sql(self.now)?,
+            ))?;
         Ok(())
     }
 
@@ -203,6 +271,23 @@ impl Tx<'_> {
             (id.as_str(), account.as_str()),
         )?;
         Ok(deleted == 1)
+    }
+
+    /// Deletes an account that nothing refers to, so that its name is free again; any other stays.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn delete_unused_account(&mut self, account: &PlayerId) -> Result<(), StoreError> {
+        self.connection.execute(
+            "DELETE FROM accounts WHERE id = ?1
+             AND NOT EXISTS (SELECT 1 FROM tokens WHERE account = ?1)
+             AND NOT EXISTS (SELECT 1 FROM games WHERE white = ?1 OR black = ?1)
+             AND NOT EXISTS (SELECT 1 FROM seeks WHERE maker = ?1)
+             AND NOT EXISTS (SELECT 1 FROM challenges WHERE maker = ?1 OR target = ?1)",
+            [account.as_str()],
+        )?;
+        self.changed.push(Topic::Lobby);
+        Ok(())
     }
 
     /// Deletes tokens that expired before `instant`.

@@ -20,6 +20,10 @@ pub struct GameEntry {
     pub id: GameId,
     /// Its version.
     pub version: u64,
+    /// Which game is played.
+    pub variant: Variant,
+    /// Whether the result counts.
+    pub rated: bool,
     /// Who plays.
     pub players: ByColor<PlayerId>,
     /// Turns completed.
@@ -28,6 +32,8 @@ pub struct GameEntry {
     pub clock: GameClock,
     /// How it ended.
     pub outcome: Option<Outcome>,
+    /// When it began.
+    pub created_at: Millis,
 }
 
 impl GameEntry {
@@ -49,10 +55,13 @@ impl GameEntry {
             },
             running,
         };
+        let variant: String = row.get("variant")?;
         Ok(Self {
             number: row.get("number")?,
             id: row.get::<_, String>("id")?.into(),
             version: millis("version")?,
+            variant: known("variant", &variant, variant.parse().ok())?,
+            rated: row.get("rated")?,
             players: ByColor {
                 white: row.get::<_, String>("white")?.into(),
                 black: row.get::<_, String>("black")?.into(),
@@ -60,6 +69,7 @@ impl GameEntry {
             ply: row.get("ply")?,
             clock,
             outcome: read_outcome(row)?,
+            created_at: millis("created_at")?,
         })
     }
 }
@@ -79,6 +89,9 @@ fn read_outcome(row: &Row) -> Result<Option<Outcome>, StoreError> {
     }))
 }
 
+/// Turns, the chances published with them, and where they lead.
+type Replay = (Vec<Turn>, Vec<Option<u16>>, Position);
+
 impl Snapshot<'_> {
     /// A game with its turns, replayed.
     ///
@@ -86,13 +99,7 @@ impl Snapshot<'_> {
     /// The store failed, or its turns are no game.
     pub fn game(&self, id: &GameId) -> Result<Option<Game>, StoreError> {
         let read = |row: &Row| -> Result<_, StoreError> {
-            let variant: String = row.get("variant")?;
-            Ok((
-                GameEntry::read(row)?,
-                known::<Variant>("variant", &variant, variant.parse().ok())?,
-                row.get("rated")?,
-                row.get("illegal_turns")?,
-            ))
+            Ok((GameEntry::read(row)?, row.get("illegal_turns")?))
         };
         let found = self
             .connection
@@ -100,16 +107,17 @@ impl Snapshot<'_> {
             .query_row([id.as_str()], |row| Ok(read(row)))
             .optional()?
             .transpose()?;
-        let Some((entry, variant, rated, illegal_turns)) = found else {
+        let Some((entry, illegal_turns)) = found else {
             return Ok(None);
         };
-        let (turns, position) = self.replay(id, variant)?;
+        let (turns, win_permille, position) = self.replay(id, entry.variant)?;
         Ok(Some(Game {
             id: entry.id,
             version: entry.version,
-            rated,
+            rated: entry.rated,
             players: entry.players,
             turns,
+            win_permille,
             position,
             clock: entry.clock,
             illegal_turns,
@@ -117,12 +125,12 @@ impl Snapshot<'_> {
         }))
     }
 
-    fn replay(&self, id: &GameId, variant: Variant) -> Result<(Vec<Turn>, Position), StoreError> {
-        let mut turns = Vec::new();
+    fn replay(&self, id: &GameId, variant: Variant) -> Result<Replay, StoreError> {
+        let (mut turns, mut win_permille) = (Vec::new(), Vec::new());
         let mut position = Position::start(variant);
         let mut statement = self
             .connection
-            .prepare_cached("SELECT turn FROM turns WHERE game = ?1 ORDER BY ply")?;
+            .prepare_cached("SELECT turn, win_permille FROM turns WHERE game = ?1 ORDER BY ply")?;
         let mut rows = statement.query([id.as_str()])?;
         while let Some(row) = rows.next()? {
             let text: String = row.get(0)?;
@@ -134,8 +142,9 @@ impl Snapshot<'_> {
                 .play_turn(&turn)
                 .map_err(|error| broken(error.to_string()))?;
             turns.push(turn);
+            win_permille.push(row.get(1)?);
         }
-        Ok((turns, position))
+        Ok((turns, win_permille, position))
     }
 
     /// A player's running games.
@@ -170,6 +179,31 @@ impl Snapshot<'_> {
                  AND (?3 IS NULL OR (reason IS NOT NULL) = ?3) ORDER BY number DESC LIMIT ?4",
             )?
             .query_and_then((player.as_str(), before, finished, limit), GameEntry::read)?
+            .collect()
+    }
+
+    /// All games, the newest first, those before the one numbered `before`, at most `limit`; only those with this status,
+    /// if one is asked for.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn all_games_before(
+        &self,
+        before: i64,
+        status: Option<GameStatus>,
+        limit: u32,
+    ) -> Result<Vec<GameEntry>, StoreError> {
+        let condition = match status {
+            Some(GameStatus::Active) => "AND reason IS NULL",
+            Some(GameStatus::Finished) => "AND reason IS NOT NULL",
+            Some(GameStatus::Unknown) | None => "",
+        };
+        let query = format!(
+            "SELECT * FROM games WHERE number < ?1 {condition} ORDER BY number DESC LIMIT ?2"
+        );
+        self.connection
+            .prepare_cached(&query)?
+            .query_and_then((before, limit), GameEntry::read)?
             .collect()
     }
 
@@ -235,6 +269,7 @@ impl Tx<'_> {
             ),
         )?;
         self.update_row(game)?;
+        self.changed.push(Topic::Lobby);
         self.announce_game(game)
     }
 
@@ -249,18 +284,23 @@ impl Tx<'_> {
         for (ply, turn) in after.turns.iter().enumerate().skip(before.turns.len()) {
             self.connection
                 .prepare_cached(
-                    "INSERT INTO turns (game, ply, turn, recorded_at) VALUES (?1, ?2, ?3, ?4)",
+                    "INSERT INTO turns (game, ply, turn, win_permille, recorded_at)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
                 )?
                 .execute((
                     after.id.as_str(),
                     to_sql(ply as u64)?,
                     turn.to_string(),
+                    after.win_permille.get(ply).copied().flatten(),
                     to_sql(self.now)?,
                 ))?;
         }
         self.update_row(after)?;
         if before.version == after.version {
             return Ok(());
+        }
+        if before.outcome != after.outcome {
+            self.changed.push(Topic::Lobby);
         }
         self.announce_game(after)
     }

@@ -9,6 +9,7 @@ use crate::api::{
     PlayerId, SeekId,
 };
 use crate::server::game::Terms;
+use crate::server::hub::Topic;
 use crate::server::time::Millis;
 
 use super::{Snapshot, StoreError, Tx, from_sql, known, to_sql};
@@ -234,6 +235,7 @@ impl Tx<'_> {
                 to_sql(seek.expires_at)?,
             ),
         )?;
+        self.changed.push(Topic::Lobby);
         Ok(())
     }
 
@@ -250,6 +252,7 @@ impl Tx<'_> {
                 seek.game.as_ref().map(GameId::as_str),
             ),
         )?;
+        self.changed.push(Topic::Lobby);
         Ok(())
     }
 
@@ -260,6 +263,7 @@ impl Tx<'_> {
     pub fn delete_seek(&mut self, id: &SeekId) -> Result<(), StoreError> {
         self.connection
             .execute("DELETE FROM seeks WHERE id = ?1", [id.as_str()])?;
+        self.changed.push(Topic::Lobby);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 //! Reads see the last committed state and never wait for a write to reach the disk.
 
 mod accounts;
+mod analyses;
 mod error;
 mod games;
 mod lobby;
@@ -241,12 +242,8 @@ mod tests {
     }
 
     fn add(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
-        let account = Account {
-            id: id.into(),
-            name: format!("{id}{}", "x".repeat(2000)),
-            kind: PlayerKind::Bot,
-            rating: 1500,
-        };
+        let name = format!("{id}{}", "x".repeat(2000));
+        let account = Account::new(id.into(), name, PlayerKind::Bot);
         tx.insert_account(&account)?;
         tx.touch_pending(&account.id)
     }
@@ -274,7 +271,8 @@ mod tests {
 
         store.write(|tx| add(tx, "ada")).await.unwrap();
         assert!(has(&store, "ada").await);
-        assert_eq!(*announced.lock().unwrap(), [Topic::Pending("ada".into())]);
+        let expected = [Topic::Lobby, Topic::Pending("ada".into())];
+        assert_eq!(*announced.lock().unwrap(), expected);
     }
 
     #[tokio::test]
@@ -305,7 +303,7 @@ mod tests {
             }
         };
         assert!(error.may_pass(), "{error}");
-        assert_eq!(announced.lock().unwrap().len(), accounts);
+        assert_eq!(announced.lock().unwrap().len(), 2 * accounts);
         limit_pages(100_000).await.unwrap();
         store.write(|tx| add(tx, "ada")).await.unwrap();
         assert!(has(&store, "ada").await);
