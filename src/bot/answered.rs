@@ -104,7 +104,7 @@ impl Input {
             Self::Me(answer) => of(Kind::Me, None, answer),
             Self::Polled(answer) => of(Kind::Poll, None, answer),
             Self::Read { game, answer } => of(Kind::Read, Some(game), answer),
-            Self::Watched { game, answer } => of(Kind::Watch, Some(game), answer),
+            Self::Watched { game, answer, .. } => of(Kind::Watch, Some(game), answer),
             Self::Played { game, answer, .. } => of(Kind::Play, Some(game), answer),
             Self::Ended { game, answer, .. } => of(Kind::End, Some(game), answer),
             Self::Accepted { answer, .. } => of(Kind::Accept, None, answer),

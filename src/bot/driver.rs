@@ -242,6 +242,7 @@ async fn ask(transport: &dyn Transport, request: Request) -> Input {
         Request::Watch { game, wait_s, tag } => Input::Watched {
             answer: timed(transport.game_change(&game, wait_s, &tag)).await,
             game,
+            tag,
         },
         Request::Play {
             game,

@@ -108,7 +108,7 @@ pub struct TurnTime {
     pub clock: ClockView,
     /// What requests to the server take.
     pub latency: Latency,
-    /// `overhead_ms` of [time].
+    /// `overhead_ms` of `[time]`.
     pub overhead: Duration,
     /// What the search gets of all that.
     pub budget: Budget,

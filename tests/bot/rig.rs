@@ -54,6 +54,8 @@ pub struct Rig {
     start: Instant,
     /// Requests that nobody has taken yet.
     pub requests: Vec<Request>,
+    /// What the last watch asked for changes of.
+    pub watch_tag: String,
     pub thinks: Vec<Think>,
     pub ponders: Vec<(GameId, Position)>,
     pub stops: usize,
@@ -73,6 +75,7 @@ impl Rig {
             round_trip: ROUND_TRIP,
             start: now,
             requests: Vec::new(),
+            watch_tag: String::new(),
             thinks: Vec::new(),
             ponders: Vec::new(),
             stops: 0,
@@ -114,7 +117,12 @@ impl Rig {
     pub fn input(&mut self, input: Input) {
         for command in self.session.handle(self.now, input) {
             match command {
-                Command::Send(request) => self.requests.push(request),
+                Command::Send(request) => {
+                    if let Request::Watch { tag, .. } = &request {
+                        self.watch_tag.clone_from(tag);
+                    }
+                    self.requests.push(request);
+                }
                 Command::Think {
                     game,
                     position,
@@ -251,6 +259,7 @@ impl Rig {
         let answer = self.good(state.map(tagged));
         self.input(Input::Watched {
             game: game_id(),
+            tag: self.watch_tag.clone(),
             answer,
         });
     }

@@ -203,3 +203,17 @@ fn a_server_without_long_polls_is_not_asked_in_a_tight_loop() {
     }
     assert!(polls <= 60, "{polls} polls in a minute");
 }
+
+#[test]
+fn a_good_answer_that_does_not_know_the_turn_is_none() {
+    let mut rig = sent();
+    rig.played(0, Ok(state(&[], 1)));
+    rig.pass(SECOND);
+    let plays = rig.take_plays();
+    assert_eq!(plays.len(), 1);
+    assert_eq!((plays[0].0, plays[0].1.turn.as_str()), (0, "e5"));
+    assert_eq!(rig.thinks.len(), 1, "nothing else is thought of");
+    rig.played(0, Ok(state(&["e5"], 2)));
+    rig.pass(SECOND * 20);
+    assert!(rig.take_plays().is_empty());
+}

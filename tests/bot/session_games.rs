@@ -261,3 +261,26 @@ fn a_lost_watch_is_made_good_by_the_poll() {
     rig.read(state(&["e5", "f6"], 2));
     assert_eq!(rig.thinks.len(), 1);
 }
+
+#[test]
+fn a_watch_that_is_lost_for_long_is_given_up_for_another() {
+    let mut rig = Rig::playing(&["e5"]);
+    assert_eq!(rig.take_watches(), ["\"g1-1\""]);
+    rig.poll(pending(2, vec![listed(&["e5", "f6"], 2)]));
+    rig.read(state(&["e5", "f6"], 2));
+    rig.thought(2, "g7");
+    rig.played(2, Ok(state(&["e5", "f6", "g7"], 3)));
+    assert_eq!(rig.take_watches(), ["\"g1-3\""]);
+
+    // What comes of the lost one in the end changes nothing.
+    let late = rig.bad(yinsh_bot::bot::TransportError::Timeout);
+    rig.input(Input::Watched {
+        game: game_id(),
+        tag: "\"g1-1\"".to_owned(),
+        answer: late,
+    });
+    rig.pass(SECOND * 10);
+    assert!(rig.take_watches().is_empty(), "the new one still hangs");
+    rig.watched(Some(state(&["e5", "f6", "g7", "h8"], 4)));
+    assert_eq!(rig.thinks.len(), 2);
+}

@@ -267,6 +267,7 @@ fn it_ponders_only_where_the_opponent_is_to_move_and_only_the_newest_position() 
     let error = rig.bad(page(502, None));
     rig.input(Input::Watched {
         game: game_id(),
+        tag: rig.watch_tag.clone(),
         answer: error,
     });
     assert_eq!(rig.stops, 1);

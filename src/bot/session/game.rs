@@ -115,8 +115,15 @@ impl Game {
         &mut self,
         common: &mut Common,
         now: Instant,
+        tag: &str,
         answer: Answer<Option<Tagged<GameState>>>,
     ) -> Fate {
+        if !self.news.is_watching_from(tag) {
+            return match answer.result {
+                Ok(Some(state)) => self.on_state(common, now, &state),
+                _ => Fate::Keep,
+            };
+        }
         match self.news.on_watched(common, now, &self.id, answer) {
             Some(state) => self.on_state(common, now, &state),
             None => Fate::Keep,

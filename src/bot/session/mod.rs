@@ -126,8 +126,10 @@ impl Session {
                     game.on_read(common, now, answer.result)
                 });
             }
-            Input::Watched { game, answer } => {
-                self.on_game(game, |game, common| game.on_watched(common, now, answer));
+            Input::Watched { game, tag, answer } => {
+                self.on_game(game, |game, common| {
+                    game.on_watched(common, now, &tag, answer)
+                });
             }
             Input::Played { game, ply, answer } => {
                 common.measure_state(&answer);

@@ -21,6 +21,8 @@ pub(super) struct News {
     tag: Option<String>,
     read: Errand,
     watch: Errand,
+    /// The state from which on the last request to watch asked for changes.
+    watched: Option<String>,
 }
 
 impl News {
@@ -31,6 +33,7 @@ impl News {
             tag: None,
             read: Errand::due(Growth::URGENT, now),
             watch: Errand::new(Growth::URGENT),
+            watched: None,
         }
     }
 
@@ -52,10 +55,19 @@ impl News {
     pub(super) fn set_watching(&mut self, wanted: bool, now: Instant) {
         if !wanted {
             self.watch.cancel();
-        } else if self.tag.is_some() {
-            // Without a tag the server would answer at once; then the polls must do.
+        } else if self.tag.is_none() {
+            // The server would answer at once; then the polls must do.
+        } else if self.watch.is_sent() && self.watched != self.tag {
+            // It should have told the change that came some other way: whatever holds it up, another one is sent.
+            self.watch.repeat(now);
+        } else {
             self.watch.want(now);
         }
+    }
+
+    /// Whether the answer to the watch from `tag` on is still waited for: if not, another watch has taken its place.
+    pub(super) fn is_watching_from(&self, tag: &str) -> bool {
+        self.watched.as_deref() == Some(tag)
     }
 
     /// Whether a change of the game would be heard of at once.
@@ -137,6 +149,7 @@ impl News {
         if let Some(tag) = &self.tag
             && self.watch.start(now)
         {
+            self.watched = Some(tag.clone());
             common.ask(Request::Watch {
                 game: game.clone(),
                 wait_s: common.poll_wait_s,

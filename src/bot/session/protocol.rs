@@ -80,6 +80,8 @@ pub enum Input {
     Watched {
         /// The game.
         game: GameId,
+        /// The state that was known when it was asked.
+        tag: String,
         /// Its state, if it has changed.
         answer: Answer<Option<Tagged<GameState>>>,
     },

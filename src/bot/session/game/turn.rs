@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Fate, Game};
-use crate::api::GameState;
+use crate::api::{GameState, GameStatus};
 use crate::bot::event::{Event, TurnTime};
 use crate::bot::session::protocol::Ending;
 use crate::bot::session::schedule::Share;
@@ -275,20 +275,29 @@ impl Game {
         ply: u16,
         answer: Result<Tagged<GameState>, TransportError>,
     ) -> Fate {
-        let error = match answer {
-            Ok(state) => {
-                if matches!(&self.task, Task::Send(sending) if sending.ply == ply) {
-                    self.task = Task::Rest;
-                    self.disputes.reset();
+        let state = match answer {
+            Ok(state) => state,
+            Err(error) => {
+                if self.task.ply() == Some(ply) {
+                    self.on_turn_failure(common, now, &error);
                 }
-                return self.on_state(common, now, &state);
+                return Fate::Keep;
             }
-            Err(error) => error,
         };
-        if self.task.ply() == Some(ply) {
-            self.on_turn_failure(common, now, &error);
+        if let Task::Send(sending) = &mut self.task
+            && sending.ply == ply
+        {
+            if state.value.ply > ply || state.value.status == GameStatus::Finished {
+                self.task = Task::Rest;
+                self.disputes.reset();
+            } else {
+                // An answer from before the turn, whoever kept it: only one that knows the turn counts.
+                let wait = sending.try_again(common, now, None);
+                let what = format!("sending {}: the answer does not know it", sending.turn);
+                common.trouble(Some(&self.id), what, Some(wait));
+            }
         }
-        Fate::Keep
+        self.on_state(common, now, &state)
     }
 
     fn on_turn_failure(&mut self, common: &mut Common, now: Instant, error: &TransportError) {
