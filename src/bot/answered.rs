@@ -42,10 +42,21 @@ pub enum RequestKind {
     Decline,
     /// To challenge somebody.
     Challenge,
+    /// To take a challenge or a seek back.
+    Cancel,
+    /// The open seeks.
+    Seeks,
+    /// To accept a seek.
+    AcceptSeek,
+    /// To open a seek.
+    Seek,
+    /// Who is there.
+    Players,
 }
 choices!(RequestKind {
     Meta => "meta", Me => "me", Poll => "poll", Read => "read", Watch => "watch", Play => "play", End => "end",
     Accept => "accept", Decline => "decline", Challenge => "challenge",
+    Cancel => "cancel", Seeks => "seeks", AcceptSeek => "accept_seek", Seek => "seek", Players => "players",
 });
 
 impl RequestKind {
@@ -110,6 +121,11 @@ impl Input {
             Self::Accepted { answer, .. } => of(Kind::Accept, None, answer),
             Self::Declined { answer, .. } => of(Kind::Decline, None, answer),
             Self::Challenged(answer) => of(Kind::Challenge, None, answer),
+            Self::Cancelled { answer, .. } => of(Kind::Cancel, None, answer),
+            Self::Seeks(answer) => of(Kind::Seeks, None, answer),
+            Self::SeekAccepted(answer) => of(Kind::AcceptSeek, None, answer),
+            Self::Sought(answer) => of(Kind::Seek, None, answer),
+            Self::Players(answer) => of(Kind::Players, None, answer),
             Self::Tick
             | Self::Stop
             | Self::Configure(_)

@@ -1,12 +1,15 @@
 //! The settings of the bot account.
 
+mod games;
+
 use std::path::PathBuf;
 
 use secrecy::SecretString;
 
-use crate::game::Variant;
+pub use self::games::{ChallengeConfig, MatchmakingConfig, Mode, Opponent, Way};
+
 use crate::player::PlayerKind;
-use crate::setting::{Field, Kind, Value};
+use crate::setting::Kind;
 use crate::{choices, settings};
 
 /// `[account]`: who plays.
@@ -61,6 +64,16 @@ settings!(ServerConfig {
     poll_wait_s: Kind::Int { min: 0, max: 30 }, "Seconds a poll may hang until something happens. 0 asks again and again instead: slower, and more work for the server.";
 });
 
+/// What becomes of games that still run when the bot leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// Their clocks run on, and the bot may come back.
+    Leave,
+    /// They are given up.
+    Resign,
+}
+choices!(Unfinished { Leave => "leave", Resign => "resign" });
+
 /// `[play]`: how the account plays.
 #[derive(Clone, Debug)]
 pub struct PlayConfig {
@@ -70,6 +83,8 @@ pub struct PlayConfig {
     pub records_dir: Option<PathBuf>,
     /// How long running games may go on after a request to stop.
     pub drain_s: u64,
+    /// What becomes of games that still run when the bot leaves.
+    pub unfinished: Unfinished,
     /// How long an opponent may take over a first turn.
     pub first_turn_s: u64,
     /// Whether to search while opponents think.
@@ -95,6 +110,7 @@ impl Default for PlayConfig {
             games_max: 1,
             records_dir: Some("records".into()),
             drain_s: 600,
+            unfinished: Unfinished::Leave,
             first_turn_s: 180,
             ponder: false,
             resign_below: 0.0,
@@ -110,7 +126,8 @@ impl Default for PlayConfig {
 settings!(PlayConfig {
     games_max: Kind::Int { min: 1, max: 64 }, "Most games at once. The memory of [search] is shared out evenly over so many; its threads over the games that think at the same time, the most urgent first.";
     records_dir: Kind::Text, "Folder for one record a game (JSON lines, written turn by turn). Empty: no records.";
-    drain_s: Kind::Int { min: 0, max: 86_400 }, "Seconds that running games may go on after the first Ctrl-C or SIGTERM. The second one leaves at once.";
+    drain_s: Kind::Int { min: 0, max: 86_400 }, "Seconds that running games may go on after the first Ctrl-C or SIGTERM. The second one does not wait for them.";
+    unfinished: Kind::Choice(Unfinished::WORDS), "What becomes of games that still run after drain_s or at the second signal: \"leave\" leaves them to their clocks, so that the bot can go on with them when it is started again; \"resign\" gives them up, or calls them off if both have not played yet.";
     first_turn_s: Kind::Int { min: 5, max: 86_400 }, "Seconds an opponent may take over a first turn before the game is called off.";
     ponder: Kind::Bool, "Whether to search on while opponents think, as long as no game waits for a turn of the bot.";
     resign_below: Kind::Float { min: 0.0, max: 0.5 }, "Win probability below which a turn looks lost, 0 to 0.5. 0: never resign.";
@@ -120,73 +137,4 @@ settings!(PlayConfig {
     house_simulations: Kind::Int { min: 1, max: 1_000_000_000 }, "Simulations a turn of the house bot when it is \"mcts\". More make it stronger and slower.";
     house_initial_s: Kind::Int { min: 1, max: 86_400 }, "Seconds on each clock at the start of the embedded game.";
     house_increment_ms: Kind::Int { min: 0, max: 600_000 }, "Milliseconds that a turn gives back in the embedded game.";
-});
-
-/// Whose challenges may be accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opponent {
-    /// A program.
-    Bot,
-    /// A person.
-    Human,
-}
-choices!(Opponent { Bot => "bot", Human => "human" });
-
-/// Whether a game counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// It does not.
-    Casual,
-    /// It does.
-    Rated,
-}
-choices!(Mode { Casual => "casual", Rated => "rated" });
-
-const VARIANTS: &[&str] = &[Variant::Standard.as_str(), Variant::Blitz.as_str()];
-
-impl Field for Variant {
-    fn to_value(&self) -> Value {
-        Value::Text(self.as_str().to_owned())
-    }
-    fn from_value(value: Value) -> Self {
-        let word = String::from_value(value).parse();
-        word.expect("the table allows only known words")
-    }
-}
-
-/// `[challenges]`: which challenges are accepted. All the others are declined with a reason.
-#[derive(Clone, Debug)]
-pub struct ChallengeConfig {
-    /// Kinds of players.
-    pub opponents: Vec<Opponent>,
-    /// Variants.
-    pub variants: Vec<Variant>,
-    /// Rated games, casual ones, or both.
-    pub modes: Vec<Mode>,
-    /// Shortest time at the start.
-    pub initial_min_s: u64,
-    /// Longest time at the start.
-    pub initial_max_s: u64,
-    /// Largest increment.
-    pub increment_max_s: u64,
-}
-impl Default for ChallengeConfig {
-    fn default() -> Self {
-        Self {
-            opponents: vec![Opponent::Bot, Opponent::Human],
-            variants: vec![Variant::Standard, Variant::Blitz],
-            modes: vec![Mode::Casual, Mode::Rated],
-            initial_min_s: 5,
-            initial_max_s: 7_200,
-            increment_max_s: 60,
-        }
-    }
-}
-settings!(ChallengeConfig {
-    opponents: Kind::List(Some(Opponent::WORDS)), "Whose challenges are accepted. An empty list accepts none.";
-    variants: Kind::List(Some(VARIANTS)), "Variants that are accepted.";
-    modes: Kind::List(Some(Mode::WORDS)), "Whether casual games, rated games or both are accepted.";
-    initial_min_s: Kind::Int { min: 0, max: 604_800 }, "Least seconds on the clock at the start.";
-    initial_max_s: Kind::Int { min: 1, max: 604_800 }, "Most seconds on the clock at the start.";
-    increment_max_s: Kind::Int { min: 0, max: 3_600 }, "Most seconds that a turn may give back.";
 });

@@ -12,7 +12,9 @@ use super::engines::Engines;
 use super::event::{Event, Watcher};
 use super::lock::{AccountLock, LockPlace};
 use super::record::Records;
-use super::session::{Answer, Command, Ending, Exit, Input, Request, Session, SessionSettings};
+use super::session::{
+    Answer, Command, Ending, Exit, Input, OfferId, Request, Session, SessionSettings,
+};
 use super::stop::StopReceiver;
 use super::timing::Trip;
 use super::transport::{Transport, TransportError};
@@ -275,6 +277,26 @@ async fn ask(transport: &dyn Transport, request: Request) -> Input {
             answer: timed(transport.decline(&challenge, reason)).await,
             challenge,
         },
+        Request::Cancel(offer) => {
+            let cancelled = async {
+                match &offer {
+                    OfferId::Challenge(id) => transport.cancel_challenge(id).await,
+                    OfferId::Seek(id) => transport.cancel_seek(id).await,
+                }
+            };
+            Input::Cancelled {
+                answer: timed(cancelled).await,
+                offer,
+            }
+        }
+        Request::Seeks => Input::Seeks(timed(transport.seeks()).await),
+        Request::AcceptSeek { seek } => {
+            Input::SeekAccepted(timed(transport.accept_seek(&seek)).await)
+        }
+        Request::Seek(seek) => Input::Sought(timed(transport.seek(&seek)).await),
+        Request::Players { cursor } => {
+            Input::Players(timed(transport.players(cursor.as_deref())).await)
+        }
         Request::Challenge(challenge) => {
             Input::Challenged(timed(transport.challenge(&challenge)).await)
         }

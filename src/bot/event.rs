@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::answered::Answered;
+use super::config::Way;
 use crate::api::{Clock, DeclineReason, GameId, PlayerRef};
 use crate::game::{ByColor, Color, Outcome, Position, Turn, Variant};
 use crate::search::SearchReport;
@@ -28,6 +29,13 @@ pub enum Event {
         from: String,
         /// Why it was declined; `None`: it was accepted.
         declined: Option<DeclineReason>,
+    },
+    /// The account has offered a game, or accepted an offer, by itself.
+    GameSought {
+        /// How.
+        way: Way,
+        /// The name of the other player; a seek is for everybody.
+        opponent: Option<String>,
     },
     /// Another account declined a challenge of this one.
     ChallengeDeclined {

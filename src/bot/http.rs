@@ -15,7 +15,7 @@ use super::transport::{Refusal, Tagged, Transport, TransportError};
 use super::{AccountConfig, ServerConfig};
 use crate::api::{
     BASE_PATH, ChallengeCreated, ChallengeId, Decline, DeclineReason, GameId, GameState, Me, Meta,
-    NewChallenge, Pending, PutTurn,
+    NewChallenge, NewSeek, Pending, PlayersPage, PutTurn, SeekCreated, SeekId, SeeksPage,
 };
 
 /// No answer of this API comes near this size.
@@ -124,6 +124,12 @@ impl HttpTransport {
             .post(format!("{}{path}", self.base))
             .timeout(self.request_timeout)
     }
+
+    fn delete(&self, path: &str) -> RequestBuilder {
+        self.client
+            .delete(format!("{}{path}", self.base))
+            .timeout(self.request_timeout)
+    }
 }
 
 /// A client that follows no redirect: the token is for one server only.
@@ -209,19 +215,7 @@ impl Transport for HttpTransport {
 
     async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {
         let path = format!("/challenges/{}/accept", segment(challenge.as_str()));
-        let response = send(self.post(&path)).await?;
-        let status = response.status().as_u16();
-        let location = response.headers().get(LOCATION).cloned();
-        let body = check(response).await?;
-        let game = location.as_ref().and_then(|place| place.to_str().ok());
-        let game = game.and_then(|place| place.rsplit('/').next());
-        game.filter(|id| !id.is_empty())
-            .map(GameId::from)
-            .ok_or_else(|| TransportError::Unreadable {
-                status,
-                detail: "no Location header names the game".to_owned(),
-                body: snippet(&body),
-            })
+        read_location(self.post(&path)).await
     }
 
     async fn decline(
@@ -240,6 +234,54 @@ impl Transport for HttpTransport {
     ) -> Result<ChallengeCreated, TransportError> {
         read(self.post("/challenges").json(challenge)).await
     }
+
+    async fn cancel_challenge(&self, challenge: &ChallengeId) -> Result<(), TransportError> {
+        let path = format!("/challenges/{}", segment(challenge.as_str()));
+        check(send(self.delete(&path)).await?).await.map(drop)
+    }
+
+    async fn seeks(&self) -> Result<SeeksPage, TransportError> {
+        read(self.get("/seeks")).await
+    }
+
+    async fn seek(&self, seek: &NewSeek) -> Result<SeekCreated, TransportError> {
+        read(self.post("/seeks").json(seek)).await
+    }
+
+    async fn accept_seek(&self, seek: &SeekId) -> Result<GameId, TransportError> {
+        let path = format!("/seeks/{}/accept", segment(seek.as_str()));
+        read_location(self.post(&path)).await
+    }
+
+    async fn cancel_seek(&self, seek: &SeekId) -> Result<(), TransportError> {
+        let path = format!("/seeks/{}", segment(seek.as_str()));
+        check(send(self.delete(&path)).await?).await.map(drop)
+    }
+
+    async fn players(&self, cursor: Option<&str>) -> Result<PlayersPage, TransportError> {
+        let path = match cursor {
+            Some(cursor) => format!("/players?cursor={}", segment(cursor)),
+            None => "/players".to_owned(),
+        };
+        read(self.get(&path)).await
+    }
+}
+
+/// The game that has begun, which the answer names as its location.
+async fn read_location(request: RequestBuilder) -> Result<GameId, TransportError> {
+    let response = send(request).await?;
+    let status = response.status().as_u16();
+    let location = response.headers().get(LOCATION).cloned();
+    let body = check(response).await?;
+    let game = location.as_ref().and_then(|place| place.to_str().ok());
+    let game = game.and_then(|place| place.rsplit('/').next());
+    game.filter(|id| !id.is_empty())
+        .map(GameId::from)
+        .ok_or_else(|| TransportError::Unreadable {
+            status,
+            detail: "no Location header names the game".to_owned(),
+            body: snippet(&body),
+        })
 }
 
 async fn read<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, TransportError> {

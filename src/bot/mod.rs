@@ -25,7 +25,10 @@ mod transport;
 mod unfinished;
 
 pub use answered::{AnswerClass, Answered, RequestKind};
-pub use config::{AccountConfig, ChallengeConfig, Mode, Opponent, PlayConfig, ServerConfig};
+pub use config::{
+    AccountConfig, ChallengeConfig, MatchmakingConfig, Mode, Opponent, PlayConfig, ServerConfig,
+    Unfinished, Way,
+};
 pub use driver::{Bot, Setup};
 pub use engine::{PlayerFactory, player_factory};
 pub use event::{Event, GameInfo, PlayedTurn, TurnTime, Watcher};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{ChallengeConfig, Mode, Opponent};
-use crate::api::{Challenge, DeclineReason, PlayerKind};
+use crate::api::{Challenge, Clock, DeclineReason, PlayerKind, PlayerRef, Seek, VariantWord};
 use crate::game::Variant;
 
 /// What to do with a challenge.
@@ -18,12 +18,16 @@ pub enum Verdict {
 }
 
 /// How much room there is for another game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// Places without a game.
+    /// Places without a game that this opponent may have.
     pub free: usize,
     /// Challenges that are being accepted, and will take one of these places each.
     pub promised: usize,
+    /// Games with this opponent, those that are promised included.
+    pub with_opponent: usize,
+    /// Games with this opponent that began not long ago.
+    pub recent_with_opponent: usize,
     /// Whether no new games are wanted at all.
     pub is_stopping: bool,
 }
@@ -35,10 +39,14 @@ pub fn judge(
     places: Places,
     challenge: &Challenge,
 ) -> Verdict {
+    let recent_max = config.recent_max;
+    let is_often = recent_max > 0 && places.recent_with_opponent >= recent_max;
     if places.is_stopping {
         Verdict::Decline(DeclineReason::Later)
-    } else if let Some(reason) = objection(config, playable, challenge) {
+    } else if let Some(reason) = objection(config, playable, &Terms::from(challenge)) {
         Verdict::Decline(reason)
+    } else if is_often || places.with_opponent >= config.games_per_opponent {
+        Verdict::Decline(DeclineReason::Later)
     } else if places.free == 0 {
         Verdict::Decline(DeclineReason::Busy)
     } else if places.promised < places.free {
@@ -48,43 +56,97 @@ pub fn judge(
     }
 }
 
-/// Why the config declines `challenge`, whether there is room or not.
-fn objection(
+/// What a challenge or a seek proposes.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms<'a> {
+    /// Who proposes it.
+    pub from: &'a PlayerRef,
+    /// Which game.
+    pub variant: VariantWord,
+    /// Whether it counts.
+    pub rated: bool,
+    /// The time control.
+    pub clock: Clock,
+}
+
+impl<'a> From<&'a Challenge> for Terms<'a> {
+    fn from(challenge: &'a Challenge) -> Self {
+        Self {
+            from: &challenge.from,
+            variant: challenge.variant,
+            rated: challenge.rated,
+            clock: challenge.clock,
+        }
+    }
+}
+
+impl<'a> From<&'a Seek> for Terms<'a> {
+    fn from(seek: &'a Seek) -> Self {
+        Self {
+            from: &seek.from,
+            variant: seek.variant,
+            rated: seek.rated,
+            clock: seek.clock,
+        }
+    }
+}
+
+/// Why the config does not accept these terms, whether there is room or not.
+pub fn objection(
     config: &ChallengeConfig,
     playable: &[Variant],
-    challenge: &Challenge,
+    terms: &Terms<'_>,
 ) -> Option<DeclineReason> {
-    let opponent = match challenge.from.kind {
-        PlayerKind::Bot => Some(Opponent::Bot),
-        PlayerKind::Human => Some(Opponent::Human),
-        PlayerKind::Unknown => None,
-    };
-    let variant = Variant::try_from(challenge.variant).ok();
-    let mode = if challenge.rated {
-        Mode::Rated
-    } else {
-        Mode::Casual
-    };
-    let initial = Duration::from_millis(challenge.clock.initial_ms);
-    let increment = Duration::from_millis(challenge.clock.increment_ms);
+    objection_to_opponent(config, terms.from)
+        .or_else(|| objection_to_game(config, playable, terms))
+        .or_else(|| objection_to_clock(config, terms.clock))
+}
 
-    if !opponent.is_some_and(|o| config.opponents.contains(&o)) {
-        Some(match challenge.from.kind {
+fn objection_to_opponent(config: &ChallengeConfig, from: &PlayerRef) -> Option<DeclineReason> {
+    let ratings = config.rating_min..=config.rating_max;
+    if !is_welcome(config, from) {
+        Some(DeclineReason::Generic)
+    } else if !is_kind(&config.opponents, from.kind) {
+        Some(match from.kind {
             PlayerKind::Bot => DeclineReason::NoBots,
             PlayerKind::Human => DeclineReason::OnlyBots,
             PlayerKind::Unknown => DeclineReason::Generic,
         })
-    } else if !variant.is_some_and(|v| config.variants.contains(&v)) {
+    } else if from.rating.is_some_and(|rating| !ratings.contains(&rating)) {
+        Some(DeclineReason::Generic)
+    } else {
+        None
+    }
+}
+
+fn objection_to_game(
+    config: &ChallengeConfig,
+    playable: &[Variant],
+    terms: &Terms<'_>,
+) -> Option<DeclineReason> {
+    let variant = Variant::try_from(terms.variant).ok();
+    let (mode, reason) = if terms.rated {
+        (Mode::Rated, DeclineReason::Rated)
+    } else {
+        (Mode::Casual, DeclineReason::Casual)
+    };
+    if !variant.is_some_and(|v| config.variants.contains(&v)) {
         Some(DeclineReason::Variant)
     } else if !variant.is_some_and(|v| playable.contains(&v)) {
         Some(DeclineReason::Rules)
     } else if !config.modes.contains(&mode) {
-        Some(if challenge.rated {
-            DeclineReason::Rated
-        } else {
-            DeclineReason::Casual
-        })
-    } else if initial < Duration::from_secs(config.initial_min_s) {
+        Some(reason)
+    } else {
+        None
+    }
+}
+
+fn objection_to_clock(config: &ChallengeConfig, clock: Clock) -> Option<DeclineReason> {
+    let initial = Duration::from_millis(clock.initial_ms);
+    let increment = Duration::from_millis(clock.increment_ms);
+    if initial < Duration::from_secs(config.initial_min_s)
+        || increment < Duration::from_secs(config.increment_min_s)
+    {
         Some(DeclineReason::TooFast)
     } else if initial > Duration::from_secs(config.initial_max_s)
         || increment > Duration::from_secs(config.increment_max_s)
@@ -93,6 +155,27 @@ fn objection(
     } else {
         None
     }
+}
+
+/// Whether a player of `kind` is one of `opponents`.
+pub fn is_kind(opponents: &[Opponent], kind: PlayerKind) -> bool {
+    let opponent = match kind {
+        PlayerKind::Bot => Opponent::Bot,
+        PlayerKind::Human => Opponent::Human,
+        PlayerKind::Unknown => return false,
+    };
+    opponents.contains(&opponent)
+}
+
+/// Whether `list` has the player's identifier, or the name in any case of letters.
+fn is_in(list: &[String], player: &PlayerRef) -> bool {
+    list.iter()
+        .any(|entry| entry == player.id.as_str() || entry.eq_ignore_ascii_case(&player.name))
+}
+
+/// Whether the account may play `player` at all, as far as the lists of names say.
+pub fn is_welcome(config: &ChallengeConfig, player: &PlayerRef) -> bool {
+    (config.allow.is_empty() || is_in(&config.allow, player)) && !is_in(&config.block, player)
 }
 
 #[cfg(test)]
@@ -120,6 +203,46 @@ mod tests {
         json!({"id": "bot_9", "name": "engine", "kind": "bot"})
     }
 
+    fn player(id: &str, name: &str, rating: u32) -> serde_json::Value {
+        json!({"from": {"id": id, "name": name, "kind": "human", "rating": rating}})
+    }
+
+    #[test]
+    fn a_list_of_those_allowed_excludes_all_others() {
+        let config = ChallengeConfig {
+            allow: vec!["ADA".to_owned()],
+            ..ChallengeConfig::default()
+        };
+        let found = |changes| {
+            let challenge = challenge(changes);
+            objection(&config, &PLAYABLE, &Terms::from(&challenge))
+        };
+        assert_eq!(found(json!({})), None);
+        let other = player("u_7", "eve", 1_500);
+        assert_eq!(found(other), Some(DeclineReason::Generic));
+    }
+
+    #[test]
+    fn one_opponent_does_not_get_every_game() {
+        let config = ChallengeConfig {
+            games_per_opponent: 2,
+            recent_max: 5,
+            ..ChallengeConfig::default()
+        };
+        let verdict = |with_opponent, recent_with_opponent| {
+            let places = Places {
+                free: 8,
+                with_opponent,
+                recent_with_opponent,
+                ..Places::default()
+            };
+            judge(&config, &PLAYABLE, places, &challenge(json!({})))
+        };
+        assert_eq!(verdict(1, 4), Verdict::Accept);
+        assert_eq!(verdict(2, 2), Verdict::Decline(DeclineReason::Later));
+        assert_eq!(verdict(0, 5), Verdict::Decline(DeclineReason::Later));
+    }
+
     #[test]
     fn the_defaults_play_everybody() {
         let config = ChallengeConfig::default();
@@ -129,7 +252,11 @@ mod tests {
             json!({"variant": "blitz"}),
             json!({"rated": true}),
         ] {
-            assert_eq!(objection(&config, &PLAYABLE, &challenge(changes)), None);
+            let challenge = challenge(changes);
+            assert_eq!(
+                objection(&config, &PLAYABLE, &Terms::from(&challenge)),
+                None
+            );
         }
     }
 
@@ -139,6 +266,9 @@ mod tests {
             opponents: vec![Opponent::Human],
             variants: vec![Variant::Standard],
             modes: vec![Mode::Casual],
+            rating_max: 1_900,
+            increment_min_s: 1,
+            block: vec!["Nemesis".to_owned(), "u_666".to_owned()],
             ..ChallengeConfig::default()
         };
         let clock = |initial, increment| json!({"clock": {"initial_ms": initial, "increment_ms": increment}});
@@ -147,12 +277,17 @@ mod tests {
             (json!({"variant": "blitz"}), DeclineReason::Variant),
             (json!({"variant": "three_player"}), DeclineReason::Variant),
             (json!({"rated": true}), DeclineReason::Rated),
-            (clock(1_000, 0), DeclineReason::TooFast),
+            (player("u_9", "nemesis", 1_500), DeclineReason::Generic),
+            (player("u_666", "beast", 1_500), DeclineReason::Generic),
+            (player("u_9", "ada", 1_901), DeclineReason::Generic),
+            (clock(1_000, 1_000), DeclineReason::TooFast),
+            (clock(300_000, 900), DeclineReason::TooFast),
             (clock(90_000_000, 0), DeclineReason::TooSlow),
             (clock(300_000, 90_000), DeclineReason::TooSlow),
         ] {
             let challenge = challenge(changes);
-            assert_eq!(objection(&config, &PLAYABLE, &challenge), Some(reason));
+            let found = objection(&config, &PLAYABLE, &Terms::from(&challenge));
+            assert_eq!(found, Some(reason), "{challenge:?}");
         }
     }
 
@@ -163,6 +298,7 @@ mod tests {
                 free,
                 promised,
                 is_stopping,
+                ..Places::default()
             };
             judge(
                 &ChallengeConfig::default(),
@@ -182,7 +318,7 @@ mod tests {
         let found = objection(
             &ChallengeConfig::default(),
             &[Variant::Blitz],
-            &challenge(json!({})),
+            &Terms::from(&challenge(json!({}))),
         );
         assert_eq!(found, Some(DeclineReason::Rules));
     }

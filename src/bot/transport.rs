@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::api::{
     ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
-    Pending, Problem, ProblemCode, PutTurn,
+    NewSeek, Pending, PlayersPage, Problem, ProblemCode, PutTurn, SeekCreated, SeekId, SeeksPage,
 };
 
 /// What a bot asks of a server. [`HttpTransport`](super::HttpTransport) speaks this project's API; an adapter for
@@ -57,6 +57,18 @@ pub trait Transport: Send + Sync + 'static {
     /// Challenges another account.
     async fn challenge(&self, challenge: &NewChallenge)
     -> Result<ChallengeCreated, TransportError>;
+    /// Takes an own challenge back.
+    async fn cancel_challenge(&self, challenge: &ChallengeId) -> Result<(), TransportError>;
+    /// All open seeks.
+    async fn seeks(&self) -> Result<SeeksPage, TransportError>;
+    /// Opens a seek.
+    async fn seek(&self, seek: &NewSeek) -> Result<SeekCreated, TransportError>;
+    /// Accepts a seek, which becomes a game.
+    async fn accept_seek(&self, seek: &SeekId) -> Result<GameId, TransportError>;
+    /// Takes an own seek back.
+    async fn cancel_seek(&self, seek: &SeekId) -> Result<(), TransportError>;
+    /// Players by name, a page at a time; `cursor` is what the page before says.
+    async fn players(&self, cursor: Option<&str>) -> Result<PlayersPage, TransportError>;
 }
 
 /// A state, and the server's name for just this state of it.
@@ -156,6 +168,19 @@ impl TransportError {
         match self {
             Self::Refused(refusal) => refusal.retry_after,
             _ => None,
+        }
+    }
+
+    /// Whether the request may have been carried out all the same.
+    pub fn is_ambiguous(&self) -> bool {
+        match self {
+            Self::Network { .. }
+            | Self::Timeout
+            | Self::Unreadable { .. }
+            | Self::TooLarge { .. } => true,
+            Self::Refused(refusal) => {
+                refusal.status != 429 && (refusal.status >= 500 || refusal.problem.is_none())
+            }
         }
     }
 

@@ -157,6 +157,7 @@ pub(super) fn setup(config: &Config, server: &ServerConfig) -> Setup {
         play: config.play.clone(),
         server: server.clone(),
         challenges: config.challenges.clone(),
+        matchmaking: config.matchmaking.clone(),
         time: config.time.clone(),
         threads: config.search.resolved_threads(),
         seed: rand::random(),

@@ -161,6 +161,7 @@ impl<W: Write + Send> Watcher for TextWatcher<W> {
             | Event::Listed { .. }
             | Event::ChallengeAnswered { .. }
             | Event::ChallengeDeclined { .. }
+            | Event::GameSought { .. }
             | Event::Thinking(_)
             | Event::SearchHung { .. }
             | Event::SearchFailed { .. }

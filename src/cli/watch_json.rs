@@ -30,6 +30,9 @@ fn as_json(event: &Event) -> Value {
         Event::ChallengeDeclined { reason, again_in } => json!({
             "event": "challenge_declined", "reason": reason.map(|reason| reason.as_str()), "again_in_ms": ms(*again_in),
         }),
+        Event::GameSought { way, opponent } => json!({
+            "event": "game_sought", "way": way.word(), "opponent": opponent,
+        }),
         Event::GameStarted(info) => started(info),
         Event::Thinking(time) => json!({
             "event": "thinking", "game": time.game, "ply": time.ply, "remaining_ms": ms(time.clock.remaining),

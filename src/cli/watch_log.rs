@@ -37,6 +37,9 @@ fn log(event: &Event) {
             from,
             declined: Some(reason),
         } => tracing::info!(from, %reason, "challenge declined"),
+        Event::GameSought { way, opponent } => {
+            tracing::info!(way = way.word(), opponent, "looking for a game");
+        }
         Event::ChallengeDeclined { reason, again_in } => {
             let reason = reason.map_or("none given", |reason| reason.as_str());
             let again_in_s = rounded_s(*again_in);

@@ -17,7 +17,9 @@ pub use problem::{Cause, ConfigError, Origin, Problem};
 pub use section::{Entry, Section};
 
 use crate::arena::MatchConfig;
-use crate::bot::{AccountConfig, ChallengeConfig, MonitorConfig, PlayConfig, ServerConfig};
+use crate::bot::{
+    AccountConfig, ChallengeConfig, MatchmakingConfig, MonitorConfig, PlayConfig, ServerConfig,
+};
 use crate::diagnostics::LogConfig;
 use crate::search::{SearchParams, TimeParams};
 use crate::server::ServeConfig;
@@ -63,6 +65,7 @@ sections! {
     server: ServerConfig, "The game server that the bot plays on.";
     play: PlayConfig, "How `yinsh-bot play` plays.";
     challenges: ChallengeConfig, "Which challenges are accepted; the others are declined with a reason.";
+    matchmaking: MatchmakingConfig, "How the bot looks for games by itself when it has none.";
     time: TimeParams, "How the bot spends its clock.";
     search: SearchParams, "The search for turns.";
     serve: ServeConfig, "The game server of `yinsh-bot serve`.";

@@ -7,5 +7,6 @@ mod rig;
 mod session_faults;
 mod session_games;
 mod session_lobby;
+mod session_matchmaking;
 mod session_turns;
 mod whole_game;

@@ -156,6 +156,18 @@ impl Rig {
         self.now = end;
     }
 
+    /// Takes the only waiting request that matches.
+    pub fn take_one(&mut self, matches: impl Fn(&Request) -> bool) -> Request {
+        let mut taken = self.take(matches);
+        assert_eq!(
+            taken.len(),
+            1,
+            "{taken:?}; others wait: {:?}",
+            self.requests
+        );
+        taken.remove(0)
+    }
+
     /// Takes the waiting requests that match.
     pub fn take(&mut self, matches: impl Fn(&Request) -> bool) -> Vec<Request> {
         let (taken, left) = self.requests.drain(..).partition(|r| matches(r));

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use yinsh_bot::bot::session::{Input, Request};
-use yinsh_bot::bot::{Event, Exit};
+use yinsh_bot::bot::session::{Ending, Input, Request};
+use yinsh_bot::bot::{Event, Exit, Unfinished};
 
 use crate::rig::*;
 
@@ -207,6 +207,36 @@ fn the_first_stop_lets_games_end_and_the_second_leaves() {
     let mut rig = Rig::playing(&["e5"]);
     rig.input(Input::Stop);
     rig.pass(Duration::from_secs(601));
+    assert_eq!(rig.exit, Some(Exit::DrainTimeout));
+}
+
+fn resigning_at_the_end() -> Rig {
+    let mut wish = settings();
+    wish.play.unfinished = Unfinished::Resign;
+    Rig::playing_with(wish, &["e5", "f6"])
+}
+
+#[test]
+fn by_config_the_second_stop_gives_running_games_up_and_the_third_does_not_wait() {
+    let mut rig = resigning_at_the_end();
+    rig.input(Input::Stop);
+    rig.input(Input::Stop);
+    rig.pass(SECOND);
+    assert_eq!(rig.take_endings(), [(game_id(), Ending::Resign)]);
+    assert_eq!(rig.exit, None);
+    rig.ended(Ending::Resign, Ok(finished(state(&["e5", "f6"], 2))));
+    assert_eq!(rig.exit, Some(Exit::Aborted));
+
+    let mut rig = resigning_at_the_end();
+    for _ in 0..3 {
+        rig.input(Input::Stop);
+    }
+    assert_eq!(rig.exit, Some(Exit::Aborted));
+
+    // A server that does not answer is not waited for for ever.
+    let mut rig = resigning_at_the_end();
+    rig.input(Input::Stop);
+    rig.pass(SECOND * 612);
     assert_eq!(rig.exit, Some(Exit::DrainTimeout));
 }
 

@@ -119,6 +119,56 @@ fn a_challenge_is_answered_once_though_late_polls_list_it_still() {
     assert!(declines(&mut rig).is_empty());
 }
 
+fn from_bot(id: &str, bot: &str) -> Challenge {
+    let mut challenge = challenge(id);
+    let bot = serde_json::json!({"id": bot, "name": bot, "kind": "bot"});
+    challenge.from = serde_json::from_value(bot).unwrap();
+    challenge
+}
+
+#[test]
+fn some_places_are_kept_for_people() {
+    let mut wish = settings_for(2, 1);
+    wish.challenges.reserved_for_humans = 1;
+    let mut rig = Rig::running(wish);
+    let mut news = challenges(1, vec![from_bot("c1", "bot_7"), challenge("c2")]);
+    news.games = vec![listed(&["e5"], 1)];
+    rig.poll(news);
+    assert_eq!(
+        declines(&mut rig),
+        [DeclineReason::Busy],
+        "a bot plays already"
+    );
+    assert_eq!(accepts(&mut rig), 1, "ada gets the place");
+}
+
+#[test]
+fn one_opponent_gets_so_many_games_at_once_and_so_many_a_day() {
+    let mut wish = settings_for(4, 1);
+    wish.challenges.games_per_opponent = 1;
+    wish.challenges.recent_max = 2;
+    let mut rig = Rig::running(wish);
+    for round in 1..=3 {
+        let both = vec![from_bot("c1", "bot_7"), from_bot("c2", "bot_7")]
+            .into_iter()
+            .map(|mut challenge| {
+                challenge.id = format!("{}-{round}", challenge.id).as_str().into();
+                challenge
+            });
+        rig.poll(challenges(round, both.collect()));
+        let later = declines(&mut rig);
+        if round == 3 {
+            assert_eq!(later, [DeclineReason::Later; 2], "two games today");
+            return;
+        }
+        assert_eq!(later, [DeclineReason::Later], "one at once");
+        assert_eq!(accepts(&mut rig), 1);
+        let game = GameId::from(format!("g{round}").as_str());
+        accepted(&mut rig, &format!("c1-{round}"), Ok(game.clone()));
+        rig.read(renamed(finished(state(&["e5"], 2)), &game));
+    }
+}
+
 #[test]
 fn a_bot_that_is_stopping_accepts_nothing() {
     let mut rig = Rig::playing(&["e5"]);
@@ -190,6 +240,8 @@ fn the_opening_challenge_is_made_again_after_a_refusal() {
         rig.pass(SECOND * 60);
         assert_eq!(asked(&mut rig), 1);
     }
+    let cancels = rig.take(|r| matches!(r, Request::Cancel(_)));
+    assert!(cancels.is_empty(), "it is wanted");
     assert!(waits[0] <= SECOND, "{waits:?}");
     assert!(waits[7] >= SECOND * 30, "they grow: {waits:?}");
 }

@@ -9,11 +9,12 @@ use secrecy::SecretString;
 use tempfile::TempDir;
 use yinsh_bot::api::{
     ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
-    Pending, PlayerId, PutTurn,
+    NewSeek, Pending, PlayerId, PlayersPage, PutTurn, SeekCreated, SeekId, SeeksPage,
 };
 use yinsh_bot::bot::{
-    AccountConfig, Bot, Event, Exit, HttpTransport, PlayerFactory, Records, ServerConfig,
-    SessionSettings, StopSender, Tagged, Transport, TransportError, stop_channel,
+    AccountConfig, Bot, Event, Exit, HttpTransport, MatchmakingConfig, PlayerFactory, Records,
+    ServerConfig, SessionSettings, StopSender, Tagged, Transport, TransportError, Way,
+    stop_channel,
 };
 use yinsh_bot::game::{GameRecord, Outcome, Position};
 use yinsh_bot::player::{Choice, Player, PlayerError, PlayerKind, RandomPlayer};
@@ -98,8 +99,9 @@ async fn run(bot: Bot) -> (Exit, Vec<Event>) {
     let mut watcher = move |event: &Event| sink.lock().unwrap().push(event.clone());
     let (_stop, stopped) = stop_channel();
     let exit = tokio::time::timeout(PATIENCE, bot.run(&mut watcher, stopped));
-    let exit = exit.await.expect("the game ends in time");
+    let exit = exit.await;
     let events = events.lock().unwrap().clone();
+    let exit = exit.unwrap_or_else(|_| panic!("the game does not end in time: {events:#?}"));
     (exit, events)
 }
 
@@ -252,6 +254,33 @@ async fn several_games_at_once_up_to_the_limit() {
     assert_eq!(host_run.await.unwrap(), Exit::Drained);
 }
 
+/// Two bots that look for games, and nobody else: one seeks, the other accepts.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_idle_bots_find_each_other() {
+    let house = House::open().await;
+    let mut runs = Vec::new();
+    for (seed, way) in [(0, Way::Accept), (1, Way::Seek)] {
+        let (_, transport) = house.account(&format!("seeker-{seed}")).await;
+        let mut wish = SessionSettings {
+            leave_after: Some(1),
+            ..settings()
+        };
+        wish.matchmaking = MatchmakingConfig {
+            enabled: true,
+            ways: vec![way],
+            idle_s: 1 - seed,
+            ..MatchmakingConfig::default()
+        };
+        let bot = Bot::new(transport, wish, players(PlayerKind::Random, seed));
+        runs.push(tokio::spawn(run(bot)));
+    }
+    for run in runs {
+        let (exit, events) = run.await.unwrap();
+        assert_eq!(exit, Exit::Done);
+        outcome(&events);
+    }
+}
+
 /// Loses every seventh request on its way, and every fifth answer on its way back.
 struct Flaky {
     inner: HttpTransport,
@@ -342,5 +371,29 @@ impl Transport for Flaky {
         challenge: &NewChallenge,
     ) -> Result<ChallengeCreated, TransportError> {
         self.pass(self.inner.challenge(challenge)).await
+    }
+
+    async fn cancel_challenge(&self, challenge: &ChallengeId) -> Result<(), TransportError> {
+        self.pass(self.inner.cancel_challenge(challenge)).await
+    }
+
+    async fn seeks(&self) -> Result<SeeksPage, TransportError> {
+        self.pass(self.inner.seeks()).await
+    }
+
+    async fn seek(&self, seek: &NewSeek) -> Result<SeekCreated, TransportError> {
+        self.pass(self.inner.seek(seek)).await
+    }
+
+    async fn accept_seek(&self, seek: &SeekId) -> Result<GameId, TransportError> {
+        self.pass(self.inner.accept_seek(seek)).await
+    }
+
+    async fn cancel_seek(&self, seek: &SeekId) -> Result<(), TransportError> {
+        self.pass(self.inner.cancel_seek(seek)).await
+    }
+
+    async fn players(&self, cursor: Option<&str>) -> Result<PlayersPage, TransportError> {
+        self.pass(self.inner.players(cursor)).await
     }
 }

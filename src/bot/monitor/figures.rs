@@ -172,7 +172,10 @@ impl Figures {
                 *self.finished.entry(key).or_default() += 1;
             }
             Event::Trouble { .. } => self.troubles += 1,
-            Event::ChallengeDeclined { .. } | Event::Recorded { .. } | Event::Stopping { .. } => {}
+            Event::GameSought { .. }
+            | Event::ChallengeDeclined { .. }
+            | Event::Recorded { .. }
+            | Event::Stopping { .. } => {}
         }
     }
 

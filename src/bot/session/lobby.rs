@@ -1,11 +1,14 @@
 //! Challenges: which ones to accept while there is room, and the answers on their way.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::opponents::Opponents;
 use super::recent::Recent;
 use super::{Answer, Common, Request};
-use crate::api::{Challenge, ChallengeId, ChallengeStatus, DeclineReason, GameId};
+use crate::api::{
+    Challenge, ChallengeId, ChallengeStatus, DeclineReason, GameId, PlayerKind, PlayerRef,
+};
 use crate::bot::backoff::Growth;
 use crate::bot::errand::Errand;
 use crate::bot::event::Event;
@@ -13,10 +16,12 @@ use crate::bot::policy::{Places, Verdict, judge};
 use crate::bot::transport::{Remedy, TransportError};
 
 /// How busy the account is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+#[derive(Clone, Copy)]
+pub(super) struct Room<'a> {
     /// Games that are being played.
     pub games: usize,
+    /// With whom.
+    pub opponents: &'a Opponents,
     /// Whether no new games are wanted at all.
     pub is_stopping: bool,
 }
@@ -31,7 +36,7 @@ pub(super) struct Lobby {
 }
 
 struct Reply {
-    from: String,
+    from: PlayerRef,
     /// `None`: it is accepted.
     declined: Option<DeclineReason>,
     errand: Errand,
@@ -61,7 +66,7 @@ impl Lobby {
     }
 
     /// Decides what can be decided, and sends what is due.
-    pub(super) fn advance(&mut self, common: &mut Common, room: Room, now: Instant) {
+    pub(super) fn advance(&mut self, common: &mut Common, room: Room<'_>, now: Instant) {
         for challenge in &self.listed {
             let is_new =
                 !self.replies.contains_key(&challenge.id) && !self.answered.contains(&challenge.id);
@@ -70,11 +75,7 @@ impl Lobby {
             if !is_new || !is_open || is_mine {
                 continue;
             }
-            let places = Places {
-                free: common.settings.play.games_max.saturating_sub(room.games),
-                promised: self.accepting(),
-                is_stopping: room.is_stopping,
-            };
+            let places = self.places(common, &room, &challenge.from, now);
             let config = &common.settings.challenges;
             let declined = match judge(config, &common.playable, places, challenge) {
                 Verdict::Accept => None,
@@ -82,7 +83,7 @@ impl Lobby {
                 Verdict::Hold => continue,
             };
             let reply = Reply {
-                from: challenge.from.name.clone(),
+                from: challenge.from.clone(),
                 declined,
                 errand: Errand::due(Growth::CALM, now),
             };
@@ -99,6 +100,29 @@ impl Lobby {
         }
     }
 
+    /// What room there is for a game with `player`.
+    fn places(&self, common: &Common, room: &Room<'_>, player: &PlayerRef, now: Instant) -> Places {
+        let (play, config) = (&common.settings.play, &common.settings.challenges);
+        let for_bots = play.games_max.saturating_sub(config.reserved_for_humans);
+        let free = play.games_max.saturating_sub(room.games);
+        let promised_to = self.replies.values();
+        let promised_to =
+            promised_to.filter(|reply| reply.declined.is_none() && reply.from.id == player.id);
+        let recent = Duration::from_secs(config.recent_h * 3600);
+        Places {
+            free: match player.kind {
+                PlayerKind::Bot => {
+                    free.min(for_bots.saturating_sub(room.opponents.games_with_bots()))
+                }
+                PlayerKind::Human | PlayerKind::Unknown => free,
+            },
+            promised: self.accepting(),
+            with_opponent: room.opponents.games_with(&player.id) + promised_to.count(),
+            recent_with_opponent: room.opponents.recent_games_with(&player.id, recent, now),
+            is_stopping: room.is_stopping,
+        }
+    }
+
     /// The answer to an acceptance; the game that came of it, if any.
     pub(super) fn on_accepted(
         &mut self,
@@ -106,17 +130,18 @@ impl Lobby {
         now: Instant,
         id: &ChallengeId,
         answer: Answer<GameId>,
-    ) -> Option<GameId> {
+    ) -> Option<(GameId, PlayerRef)> {
+        let from = self.replies.get(id)?.from.clone();
         match answer.result {
             Ok(game) => {
                 common.measure(answer.trip, None);
                 self.settle(common, id, true);
-                Some(game)
+                Some((game, from))
             }
             Err(error) => {
                 let game = error.problem().and_then(|problem| problem.game_id.clone());
                 self.on_failure(common, now, id, &error);
-                game
+                game.map(|game| (game, from))
             }
         }
     }
@@ -148,7 +173,7 @@ impl Lobby {
         let Some(reply) = self.replies.get_mut(id) else {
             return;
         };
-        let what = format!("answering the challenge of {}: {error}", reply.from);
+        let what = format!("answering the challenge of {}: {error}", reply.from.name);
         let is_listed = self.listed.iter().any(|challenge| challenge.id == *id);
         match error.remedy() {
             Remedy::TryAgain { asked } if is_listed => {
@@ -168,7 +193,7 @@ impl Lobby {
             && is_done
         {
             common.tell(Event::ChallengeAnswered {
-                from: reply.from,
+                from: reply.from.name,
                 declined: reply.declined,
             });
         }

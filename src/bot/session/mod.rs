@@ -5,38 +5,45 @@
 
 mod common;
 mod game;
+mod games;
 mod intro;
 mod lobby;
+mod matchmaking;
 mod news;
+mod offers;
 mod opening;
+mod opponents;
 mod poll;
 mod protocol;
 mod recent;
 mod resignation;
 mod schedule;
 mod sending;
+mod stage;
 mod task;
 mod teller;
 mod view;
 
 use std::collections::BTreeMap;
 use std::mem;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-pub use protocol::{Answer, Command, Ending, Exit, Input, Request, SessionSettings};
+pub use protocol::{Answer, Command, Ending, Exit, Input, OfferId, Request, SessionSettings};
 
 use self::common::Common;
 use self::game::{Fate, Game};
 use self::intro::Intro;
 use self::lobby::{Lobby, Room};
+use self::matchmaking::{Leisure, Matchmaker};
+use self::offers::Offers;
 use self::opening::Opening;
+use self::opponents::Opponents;
 use self::poll::Poll;
 use self::recent::Recent;
 use self::schedule::schedule;
-use super::event::Event;
-use super::transport::{Remedy, Tagged, TransportError};
-use crate::api::{GameId, GameStatus, Pending};
+use self::stage::Stage;
+use super::transport::{Remedy, TransportError};
+use crate::api::GameId;
 
 /// One account on one server.
 pub struct Session {
@@ -45,15 +52,16 @@ pub struct Session {
     poll: Poll,
     lobby: Lobby,
     opening: Option<Opening>,
+    matchmaker: Matchmaker,
+    offers: Offers,
+    opponents: Opponents,
     games: BTreeMap<GameId, Game>,
     /// Whether the server's list of games has been seen.
     has_polled: bool,
     /// Games that are over; a late poll may still list them.
     finished: Recent<GameId>,
     finished_count: u32,
-    /// When running games must be left, once a stop was asked for.
-    stop_at: Option<Instant>,
-    has_left: bool,
+    stage: Stage,
 }
 
 impl Session {
@@ -64,19 +72,21 @@ impl Session {
             poll: Poll::new(),
             lobby: Lobby::new(),
             opening: settings.opening.clone().map(Opening::new),
+            matchmaker: Matchmaker::new(),
+            offers: Offers::default(),
+            opponents: Opponents::default(),
             games: BTreeMap::new(),
             has_polled: false,
             finished: Recent::new(),
             finished_count: 0,
-            stop_at: None,
-            has_left: false,
+            stage: Stage::Running,
             common: Common::new(settings),
         }
     }
 
     /// Takes what has happened, and returns what is to be done now, in order.
     pub fn handle(&mut self, now: Instant, input: Input) -> Vec<Command> {
-        if !self.has_left {
+        if !self.stage.has_left() {
             match refused_token(&input) {
                 Some(detail) => self.leave(Exit::BadToken { detail }),
                 None => self.on_input(now, input),
@@ -88,7 +98,7 @@ impl Session {
 
     /// When to come back with an [`Input::Tick`] if nothing else happens before.
     pub fn next_wake(&self) -> Option<Instant> {
-        if self.has_left {
+        if self.stage.has_left() {
             return None;
         }
         let parts = [
@@ -96,7 +106,9 @@ impl Session {
             self.poll.wake(),
             self.lobby.wake(),
             self.opening.as_ref().and_then(Opening::wake),
-            self.stop_at,
+            self.matchmaker.wake(&self.common, &self.offers),
+            self.offers.wake(),
+            self.stage.wake(),
         ];
         let games = self.games.values().map(Game::wake);
         games.chain(parts).flatten().min()
@@ -152,135 +164,79 @@ impl Session {
                 Fate::Keep
             }),
             Input::Accepted { challenge, answer } => {
-                if let Some(game) = self.lobby.on_accepted(common, now, &challenge, answer)
-                    && self.is_new(&game)
-                {
-                    self.adopt(game, false, now);
-                }
+                let game = self.lobby.on_accepted(common, now, &challenge, answer);
+                self.adopt_accepted(game, now);
             }
             Input::Declined { challenge, answer } => {
                 self.lobby.on_declined(common, now, &challenge, answer);
             }
             Input::Challenged(answer) => {
-                if let Some(opening) = &mut self.opening {
-                    opening.on_answer(common, now, answer);
+                let offers = &mut self.offers;
+                match &mut self.opening {
+                    Some(opening) => opening.on_answer(common, offers, now, answer),
+                    None => self.matchmaker.on_challenged(common, offers, now, answer),
                 }
             }
-        }
-    }
-
-    fn on_polled(&mut self, now: Instant, answer: Answer<Option<Tagged<Pending>>>) {
-        let is_playing = !self.games.is_empty();
-        let pending = self
-            .poll
-            .on_answer(&mut self.common, now, answer, is_playing);
-        if let Some(pending) = pending {
-            self.on_pending(now, pending);
-        }
-    }
-
-    /// Everything is taken from the full state, so a poll that was lost costs nothing.
-    fn on_pending(&mut self, now: Instant, pending: Pending) {
-        let mut known = 0;
-        for (id, game) in &mut self.games {
-            if pending.games.iter().any(|listed| listed.id == *id) {
-                known += 1;
-            } else {
-                game.on_unlisted(now);
+            Input::Cancelled { offer, answer } => {
+                self.offers.on_cancelled(common, now, &offer, answer);
+            }
+            Input::Seeks(answer) => {
+                if let Ok(page) = &answer.result {
+                    self.offers.on_seeks(common, &page.seeks, now);
+                }
+                self.matchmaker.on_seeks(common, &self.offers, now, answer);
+            }
+            Input::SeekAccepted(answer) => {
+                let game = self.matchmaker.on_seek_accepted(common, now, answer);
+                self.adopt_accepted(game, now);
+            }
+            Input::Players(answer) => self.matchmaker.on_players(common, now, answer),
+            Input::Sought(answer) => {
+                let offers = &mut self.offers;
+                self.matchmaker.on_sought(common, offers, now, answer);
             }
         }
-        for listed in &pending.games {
-            if listed.status != GameStatus::Finished && self.is_new(&listed.id) {
-                // What ran before this session began is owed, however much it is.
-                let is_surplus = self.has_polled && known >= self.common.settings.play.games_max;
-                self.adopt(listed.id.clone(), is_surplus, now);
-                known += 1;
-            }
-            if let Some(game) = self.games.get_mut(&listed.id) {
-                game.on_listed(listed, now);
-            }
-        }
-        if let Some(opening) = &mut self.opening {
-            opening.on_sent(&mut self.common, now, &pending.sent);
-        }
-        let challenges = pending.challenges.len();
-        self.common.tell(Event::Listed { challenges });
-        self.lobby.on_listed(pending.challenges);
-        self.has_polled = true;
-    }
-
-    fn is_new(&self, id: &GameId) -> bool {
-        !self.finished.contains(id) && !self.games.contains_key(id)
-    }
-
-    /// Takes up a game.
-    fn adopt(&mut self, id: GameId, is_surplus: bool, now: Instant) {
-        let Some(me) = self.common.me.clone() else {
-            return;
-        };
-        // The challenge has done its work.
-        self.opening = None;
-        let settings = Arc::clone(&self.common.settings);
-        let game = Game::new(id.clone(), me, settings, is_surplus, now);
-        self.games.insert(id, game);
-    }
-
-    fn on_game(&mut self, id: GameId, act: impl FnOnce(&mut Game, &mut Common) -> Fate) {
-        let Some(game) = self.games.get_mut(&id) else {
-            return;
-        };
-        if act(game, &mut self.common) == Fate::Over {
-            self.games.remove(&id);
-            self.finished.insert(id.clone());
-            self.finished_count += 1;
-            self.common.send(Command::Release { game: id });
-        }
-    }
-
-    fn on_stop(&mut self, now: Instant) {
-        if self.stop_at.is_some() {
-            return self.leave(Exit::Aborted);
-        }
-        let within = Duration::from_secs(self.common.settings.play.drain_s);
-        self.stop_at = Some(now + within);
-        self.opening = None;
-        self.common.tell(Event::Stopping { within });
     }
 
     /// Does everything that is due, and leaves when there is nothing more to do.
     fn advance(&mut self, now: Instant) {
+        if let Some(exit) = self.out_of_time(now) {
+            self.end_games(now, exit);
+        }
         self.intro.advance(&mut self.common, now);
         for game in self.games.values_mut() {
             game.advance(&mut self.common, now);
         }
         schedule(&mut self.games, &mut self.common, now);
+        let list_as_of = self.poll.known_as_of();
         let room = Room {
             games: self.games.len(),
-            is_stopping: self.stop_at.is_some(),
+            opponents: &self.opponents,
+            is_stopping: self.stage.is_stopping(),
         };
         self.lobby.advance(&mut self.common, room, now);
         if let Some(opening) = &mut self.opening {
-            opening.advance(&mut self.common, now);
+            opening.advance(&mut self.common, &self.offers, list_as_of, now);
         }
-        self.poll.advance(&mut self.common, now);
-        let is_idle = self.games.is_empty() && self.lobby.accepting() == 0;
-        let enough = self.common.settings.leave_after;
-        if is_idle && enough.is_some_and(|enough| self.finished_count >= enough) {
-            self.leave(Exit::Done);
-        } else if let Some(stop_at) = self.stop_at {
-            if is_idle {
-                self.leave(Exit::Drained);
-            } else if stop_at <= now {
-                self.leave(Exit::DrainTimeout);
-            }
+        let wants_games = !self.is_busy() && !self.stage.is_stopping();
+        if !wants_games {
+            self.offers.cancel_all(now);
         }
+        let leisure = Leisure {
+            is_idle: wants_games && self.has_polled,
+            list_as_of,
+        };
+        let silent = self.offers.advance(&mut self.common, now);
+        self.matchmaker.on_silence(&self.common, now, silent);
+        let common = &mut self.common;
+        self.matchmaker.advance(common, leisure, &self.offers, now);
+        self.poll.advance(common, now);
+        self.leave_if_done(now);
     }
 
-    fn leave(&mut self, exit: Exit) {
-        if !self.has_left {
-            self.has_left = true;
-            self.common.send(Command::Leave(exit));
-        }
+    /// Whether there is a game, or one may come of what has been accepted.
+    fn is_busy(&self) -> bool {
+        !self.games.is_empty() || self.lobby.accepting() > 0
     }
 }
 
@@ -298,6 +254,11 @@ fn refused_token(input: &Input) -> Option<String> {
         Input::Accepted { answer, .. } => error(answer),
         Input::Declined { answer, .. } => error(answer),
         Input::Challenged(answer) => error(answer),
+        Input::Cancelled { answer, .. } => error(answer),
+        Input::Seeks(answer) => error(answer),
+        Input::SeekAccepted(answer) => error(answer),
+        Input::Players(answer) => error(answer),
+        Input::Sought(answer) => error(answer),
         Input::Ended { answer, .. } => error(answer),
         Input::Tick
         | Input::Stop

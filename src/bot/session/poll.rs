@@ -22,6 +22,7 @@ pub(super) struct Poll {
     errand: Errand,
     tag: Option<String>,
     version: Option<u64>,
+    known_as_of: Option<Instant>,
 }
 
 impl Poll {
@@ -31,6 +32,7 @@ impl Poll {
             errand: Errand::new(Growth::CALM),
             tag: None,
             version: None,
+            known_as_of: None,
         }
     }
 
@@ -80,12 +82,18 @@ impl Poll {
             }
         };
         self.errand.done();
+        self.known_as_of = Some(answer.trip.sent);
         let wait = match changed {
             None if answer.trip.duration() < HANGS_FROM && !is_playing => SHORT_GAP,
             _ => gap.saturating_sub(answer.trip.duration()),
         };
         self.errand.want(now + wait);
         changed
+    }
+
+    /// When the poll was sent that the newest knowledge comes from.
+    pub(super) fn known_as_of(&self) -> Option<Instant> {
+        self.known_as_of
     }
 
     /// When the next poll is due.

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use crate::api::{
     ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
-    Pending, PutTurn,
+    NewSeek, Pending, PlayersPage, PutTurn, SeekCreated, SeekId, SeeksPage,
 };
 use crate::bot::event::Event;
 use crate::bot::timing::Trip;
 use crate::bot::transport::{Tagged, TransportError};
-use crate::bot::{ChallengeConfig, PlayConfig, ServerConfig};
+use crate::bot::{ChallengeConfig, MatchmakingConfig, PlayConfig, ServerConfig};
 use crate::game::Position;
 use crate::player::Choice;
 use crate::search::time::TimeParams;
@@ -24,6 +24,8 @@ pub struct SessionSettings {
     pub server: ServerConfig,
     /// Which challenges are accepted.
     pub challenges: ChallengeConfig,
+    /// How games are looked for.
+    pub matchmaking: MatchmakingConfig,
     /// How the clock is spent.
     pub time: TimeParams,
     /// Search threads to share out over the games that think; 0 counts as 1.
@@ -119,6 +121,21 @@ pub enum Input {
     },
     /// The answer to [`Request::Challenge`].
     Challenged(Answer<ChallengeCreated>),
+    /// The answer to [`Request::Cancel`].
+    Cancelled {
+        /// The offer.
+        offer: OfferId,
+        /// Whether it is gone.
+        answer: Answer<()>,
+    },
+    /// The answer to [`Request::Seeks`].
+    Seeks(Answer<SeeksPage>),
+    /// The answer to [`Request::AcceptSeek`]: the game that came of it.
+    SeekAccepted(Answer<GameId>),
+    /// The answer to [`Request::Seek`].
+    Sought(Answer<SeekCreated>),
+    /// The answer to [`Request::Players`].
+    Players(Answer<PlayersPage>),
     /// What the search that [`Command::Think`] began thinks so far.
     Considered {
         /// The game.
@@ -245,6 +262,31 @@ pub enum Request {
     },
     /// Challenge another account.
     Challenge(NewChallenge),
+    /// Take an own challenge or seek back.
+    Cancel(OfferId),
+    /// Ask for the open seeks.
+    Seeks,
+    /// Accept a seek.
+    AcceptSeek {
+        /// The seek.
+        seek: SeekId,
+    },
+    /// Open a seek.
+    Seek(NewSeek),
+    /// Ask for a page of players.
+    Players {
+        /// Where the page begins: what the page before says.
+        cursor: Option<String>,
+    },
+}
+
+/// An own offer of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OfferId {
+    /// A challenge.
+    Challenge(ChallengeId),
+    /// A seek.
+    Seek(SeekId),
 }
 
 /// How a game is ended without being played out.

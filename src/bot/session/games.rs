@@ -1,0 +1,96 @@
+//! The set of the account's games, as the server tells it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::game::{Fate, Game};
+use super::{Answer, Command, Common, Session};
+use crate::api::{GameId, GameStatus, Pending, PlayerRef};
+use crate::bot::event::Event;
+use crate::bot::transport::Tagged;
+
+impl Session {
+    pub(super) fn on_polled(&mut self, now: Instant, answer: Answer<Option<Tagged<Pending>>>) {
+        let as_of = answer.trip.sent;
+        let is_playing = !self.games.is_empty();
+        let pending = self
+            .poll
+            .on_answer(&mut self.common, now, answer, is_playing);
+        if let Some(pending) = pending {
+            self.on_pending(now, as_of, pending);
+        }
+    }
+
+    /// Everything is taken from the full state, so a poll that was lost costs nothing.
+    fn on_pending(&mut self, now: Instant, as_of: Instant, pending: Pending) {
+        let mut known = 0;
+        for (id, game) in &mut self.games {
+            if pending.games.iter().any(|listed| listed.id == *id) {
+                known += 1;
+            } else {
+                game.on_unlisted(now);
+            }
+        }
+        for listed in &pending.games {
+            if listed.status != GameStatus::Finished && self.is_new(&listed.id) {
+                // What ran before this session began is owed, however much it is.
+                let is_surplus = self.has_polled && known >= self.common.settings.play.games_max;
+                self.adopt(listed.id.clone(), listed.opponent.clone(), is_surplus, now);
+                known += 1;
+            }
+            if let Some(game) = self.games.get_mut(&listed.id) {
+                game.on_listed(listed, now);
+            }
+        }
+        self.offers.on_sent(&self.common, &pending.sent, as_of, now);
+        match &mut self.opening {
+            Some(opening) => opening.on_sent(&mut self.common, now, &pending.sent),
+            None => self
+                .matchmaker
+                .on_sent(&mut self.common, now, &pending.sent),
+        }
+        let challenges = pending.challenges.len();
+        self.common.tell(Event::Listed { challenges });
+        self.lobby.on_listed(pending.challenges);
+        self.has_polled = true;
+    }
+
+    fn is_new(&self, id: &GameId) -> bool {
+        !self.finished.contains(id) && !self.games.contains_key(id)
+    }
+
+    /// Takes up the game that came of something accepted. There was room for it.
+    pub(super) fn adopt_accepted(&mut self, game: Option<(GameId, PlayerRef)>, now: Instant) {
+        if let Some((game, opponent)) = game
+            && self.is_new(&game)
+        {
+            self.adopt(game, opponent, false, now);
+        }
+    }
+
+    /// Takes up a game.
+    fn adopt(&mut self, id: GameId, opponent: PlayerRef, is_surplus: bool, now: Instant) {
+        let Some(me) = self.common.me.clone() else {
+            return;
+        };
+        // The challenge has done its work.
+        self.opening = None;
+        self.opponents.begin(id.clone(), opponent, now);
+        let settings = Arc::clone(&self.common.settings);
+        let game = Game::new(id.clone(), me, settings, is_surplus, now);
+        self.games.insert(id, game);
+    }
+
+    pub(super) fn on_game(&mut self, id: GameId, act: impl FnOnce(&mut Game, &mut Common) -> Fate) {
+        let Some(game) = self.games.get_mut(&id) else {
+            return;
+        };
+        if act(game, &mut self.common) == Fate::Over {
+            self.games.remove(&id);
+            self.opponents.end(&id);
+            self.finished.insert(id.clone());
+            self.finished_count += 1;
+            self.common.send(Command::Release { game: id });
+        }
+    }
+}
