@@ -1,8 +1,7 @@
 //! YINSH: rules, search, a bot account, a game server and strength testing.
 //!
 //! The layers, each importing only itself and what stands to its right:
-//! `cli → config → { bot, server, arena, ugi } → { api, player } → search → { game, setting }`;
-//! `diagnostics` stands beside them, above `setting`.
+//! `cli → config → { bot, server, arena, ugi, diagnostics } → { api, player } → search → { game, setting }`.
 
 pub mod api;
 pub mod arena;
