@@ -12,7 +12,7 @@ use super::words::grouped;
 use super::{ExitCode, GlobalArgs, print};
 use crate::bot::{TOKEN_VARIABLE, ask_monitor, load_token, unfinished_games};
 use crate::config::{Config, ConfigError, Loaded};
-use crate::diagnostics::Bundle;
+use crate::diagnostics::{Bundle, older_log};
 
 /// Write one file with all that a report of a bug needs, without secrets
 #[derive(Debug, Args)]
@@ -114,7 +114,18 @@ fn add_settings(bundle: &mut Bundle, loaded: &Result<Loaded, ConfigError>) {
 
 fn add_log(bundle: &mut Bundle, config: &Config) {
     match &config.log.file {
-        Some(path) => bundle.add_tail("log.txt", "the end of the log", path, TAIL_BYTES),
+        Some(path) => {
+            bundle.add_tail("log.txt", "the end of the log", path, TAIL_BYTES);
+            let older = older_log(path, 1);
+            if older.exists() {
+                bundle.add_tail(
+                    "log.1.txt",
+                    "the end of the log before it",
+                    &older,
+                    TAIL_BYTES,
+                );
+            }
+        }
         None => bundle.add("log.txt", "nothing: `file` in [log] names no file", ""),
     }
 }

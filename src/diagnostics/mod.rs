@@ -10,3 +10,4 @@ pub use bundle::{Bundle, BundleError, Entry};
 pub use config::{LogConfig, LogFormat, LogLevel};
 pub use log::{LogFileError, start};
 pub use redact::{Redacting, Redactor};
+pub use rotating::older as older_log;

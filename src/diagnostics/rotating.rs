@@ -74,10 +74,15 @@ impl RotatingFile {
     }
 
     fn older(&self, age: u32) -> PathBuf {
-        let mut name = self.path.clone().into_os_string();
-        name.push(format!(".{age}"));
-        PathBuf::from(name)
+        older(&self.path, age)
     }
+}
+
+/// Where the log `path` is kept after so many others have followed it.
+pub fn older(path: &Path, age: u32) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(format!(".{age}"));
+    PathBuf::from(name)
 }
 
 /// Files that are not there yet, or were removed by hand, are no trouble.

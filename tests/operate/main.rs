@@ -5,7 +5,7 @@ mod common;
 mod lock;
 mod logs;
 mod port;
-#[path = "../common/proxy.rs"]
+#[path = "../common/proxy/mod.rs"]
 mod proxy;
 mod records;
 mod reload;

@@ -76,13 +76,7 @@ fn check(site: &Site, finished: &[Finished], traffic: &Traffic) {
                 by_opponent += 1;
             }
         }
-        let record = site.read(&format!("records/{id}.jsonl"));
-        let lines = record
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        let recorded: Vec<_> = lines
-            .filter_map(|line| line["turn"]["turn"].as_str().map(str::to_owned))
-            .collect();
+        let recorded = site.recorded_turns(&id);
         // What was played while the bot was dead, and the game over before it was back, it never heard of.
         assert!(
             game.state.turns.starts_with(&recorded),

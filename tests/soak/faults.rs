@@ -84,7 +84,12 @@ fn check_games(site: &Site, finished: &[Finished], traffic: &Traffic) {
             faults.push(format!("{} {}", game.state.id, game.describe()));
         }
         faults.extend(two_turns_at_once(game, traffic));
-        check_record(site, game);
+        let recorded = site.recorded_turns(game.state.id.as_str());
+        assert_eq!(
+            recorded, game.state.turns,
+            "the record of {}",
+            game.state.id
+        );
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }
@@ -99,18 +104,6 @@ fn two_turns_at_once(game: &Finished, traffic: &Traffic) -> Vec<String> {
         }
     }
     faults
-}
-
-/// The record has every turn once, in order.
-fn check_record(site: &Site, game: &Finished) {
-    let record = site.read(&format!("records/{}.jsonl", game.state.id));
-    let lines = record
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let turns: Vec<_> = lines
-        .filter_map(|line| line["turn"]["turn"].as_str().map(str::to_owned))
-        .collect();
-    assert_eq!(turns, game.state.turns, "the record of {}", game.state.id);
 }
 
 /// Compares the most that the first half of the run held with the most that the second half held.

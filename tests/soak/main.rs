@@ -9,7 +9,7 @@ mod crash;
 mod faults;
 mod opponents;
 mod processes;
-#[path = "../common/proxy.rs"]
+#[path = "../common/proxy/mod.rs"]
 mod proxy;
 
 /// A number from the environment, or what a short run takes.

@@ -73,6 +73,16 @@ impl Site {
         fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
     }
 
+    /// The turns in the record of a game, in their order.
+    pub fn recorded_turns(&self, game: &str) -> Vec<String> {
+        let record = self.read(&format!("records/{game}.jsonl"));
+        let lines = record.lines().map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("a whole line");
+            line["turn"]["turn"].as_str().map(str::to_owned)
+        });
+        lines.flatten().collect()
+    }
+
     /// The lines of the log with a warning, the newest last.
     pub fn warnings(&self, count: usize) -> String {
         let log = self.read("bot.log");

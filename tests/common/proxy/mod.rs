@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
+mod http;
+
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::net::SocketAddr;
@@ -11,9 +13,11 @@ use std::time::Duration;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
+
+use self::http::{Reply, Request, read, write};
 
 /// A way to spoil a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,20 +108,6 @@ struct State {
     traffic: Traffic,
     /// The last answer of every resource.
     last: HashMap<String, Reply>,
-}
-
-struct Request {
-    method: String,
-    path: String,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
-}
-
-#[derive(Clone)]
-struct Reply {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
 }
 
 impl Proxy {
@@ -338,71 +328,4 @@ impl Shared {
         }
         Ok(reply)
     }
-}
-
-impl Request {
-    /// The path without its query and without the number of a turn.
-    fn resource(&self) -> &str {
-        let path = self.path.split('?').next().unwrap_or_default();
-        path.split("/turns/").next().unwrap_or_default()
-    }
-
-    /// The turn that it plays.
-    fn played(&self) -> Option<(Played, String)> {
-        let (game, ply) = self.path.split_once("/turns/")?;
-        let game = game.rsplit('/').next()?;
-        let body: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
-        let turn = body["turn"].as_str()?.to_owned();
-        Some(((game.to_owned(), ply.parse().ok()?), turn))
-    }
-}
-
-/// The next request; none when the connection has ended in order.
-async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Request>> {
-    let mut line = String::new();
-    if stream.read_line(&mut line).await? == 0 {
-        return Ok(None);
-    }
-    let mut words = line.split_whitespace().map(str::to_owned);
-    let mut next = || {
-        words
-            .next()
-            .ok_or_else(|| io::Error::other("no request line"))
-    };
-    let (method, path) = (next()?, next()?);
-    let mut headers = Vec::new();
-    loop {
-        let mut line = String::new();
-        stream.read_line(&mut line).await?;
-        match line.trim_end().split_once(": ") {
-            Some((name, value)) => headers.push((name.to_lowercase(), value.to_owned())),
-            None => break,
-        }
-    }
-    let length = headers.iter().find(|(name, _)| name == "content-length");
-    let length = length
-        .and_then(|(_, value)| value.parse().ok())
-        .unwrap_or(0);
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await?;
-    Ok(Some(Request {
-        method,
-        path,
-        headers,
-        body,
-    }))
-}
-
-fn write(reply: &Reply) -> Vec<u8> {
-    let mut text = format!("HTTP/1.1 {} X\r\n", reply.status);
-    for (name, value) in &reply.headers {
-        text += &format!("{name}: {value}\r\n");
-    }
-    if reply.status != 304 {
-        text += &format!("content-length: {}\r\n", reply.body.len());
-    }
-    text += "\r\n";
-    let mut bytes = text.into_bytes();
-    bytes.extend_from_slice(&reply.body);
-    bytes
 }
