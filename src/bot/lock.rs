@@ -113,9 +113,25 @@ fn open(path: &Path) -> io::Result<File> {
         }
         match options.clone().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            created => return created,
+            Err(error) => return Err(error),
+            Ok(file) => {
+                let_all_read(&file)?;
+                return Ok(file);
+            }
         }
     }
+}
+
+/// Whoever can read a file can lock it: processes of other users must be able to, whatever this one's file mask is.
+fn let_all_read(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(fs::Permissions::from_mode(0o644))?;
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
 }
 
 fn read_pid(file: &mut File) -> Option<u32> {

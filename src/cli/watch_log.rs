@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use crate::bot::{Answered, Event, TurnTime, Watcher};
 
-/// Logs every event before the watcher inside sees it. What a game's course is goes to the debug level: the watcher
-/// shows it.
+/// Logs every event before the watcher inside sees it. The turns of games go to the debug level.
 pub(super) struct Logged<W>(pub W);
 
 impl<W: Watcher> Watcher for Logged<W> {
@@ -27,16 +26,10 @@ fn log(event: &Event) {
     match event {
         Event::Connected { account } => tracing::info!(account, "connected"),
         Event::Listed { challenges } => tracing::trace!(challenges, "listed"),
-        Event::ChallengeAnswered {
-            from,
-            declined: None,
-        } => {
-            tracing::info!(from, "challenge accepted");
-        }
-        Event::ChallengeAnswered {
-            from,
-            declined: Some(reason),
-        } => tracing::info!(from, %reason, "challenge declined"),
+        Event::ChallengeAnswered { from, declined } => match declined {
+            None => tracing::info!(from, "challenge accepted"),
+            Some(reason) => tracing::info!(from, %reason, "challenge declined"),
+        },
         Event::GameSought { way, opponent } => {
             tracing::info!(way = way.word(), opponent, "looking for a game");
         }
@@ -46,7 +39,8 @@ fn log(event: &Event) {
             tracing::info!(reason, again_in_s, "the opponent declined");
         }
         Event::GameStarted(info) => {
-            tracing::debug!(game = %info.game, me = %info.me, "game started")
+            let opponent = &info.players[info.me.opposite()].name;
+            tracing::info!(game = %info.game, me = %info.me, opponent, "game started");
         }
         Event::Thinking(time) => thinking(time),
         Event::SearchFailed { game, ply, problem } => {
@@ -67,7 +61,7 @@ fn log(event: &Event) {
             let reason = outcome.map_or("unknown", |outcome| outcome.reason.as_str());
             let winner = outcome.and_then(|outcome| outcome.winner);
             let winner = winner.map_or("nobody", |color| color.as_str());
-            tracing::debug!(%game, winner, reason, "game finished");
+            tracing::info!(%game, winner, reason, "game finished");
         }
         Event::Recorded { game, path } => {
             tracing::debug!(%game, path = %path.display(), "record complete");
