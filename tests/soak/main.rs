@@ -1,7 +1,7 @@
 //! The bot at work for long on a bad way, and killed again and again: real processes, real sockets, real clocks.
 //!
-//! Too slow for every day, so only `--ignored` runs them; `YINSH_SOAK_GAMES` and `YINSH_SOAK_KILLS` make them long:
-//! `YINSH_SOAK_GAMES=500 YINSH_SOAK_KILLS=100 cargo test --release --test soak -- --ignored --nocapture --test-threads 1`.
+//! Too slow for every day, so only `--ignored` runs them. `YINSH_SOAK_GAMES` and `YINSH_SOAK_KILLS` make them long, and
+//! `YINSH_SOAK_PROGRAM` names another build of the program; the README has the command.
 
 #[path = "../common/server.rs"]
 mod common;

@@ -1,7 +1,7 @@
 //! A server and a bot as processes of their own.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ impl Site {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"));
+        let mut command = Command::new(program());
         command
             .args(arguments)
             .current_dir(self.folder.path())
@@ -91,6 +91,16 @@ impl Site {
         lines.reverse();
         lines.join("\n")
     }
+}
+
+/// The program under test.
+fn program() -> PathBuf {
+    let named = std::env::var_os("YINSH_SOAK_PROGRAM");
+    let path = named.map_or_else(
+        || PathBuf::from(env!("CARGO_BIN_EXE_yinsh-bot")),
+        PathBuf::from,
+    );
+    path.canonicalize().expect("the program exists")
 }
 
 /// What a failed run leaves behind is worth a look.

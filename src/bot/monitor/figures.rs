@@ -288,3 +288,6 @@ impl RunningGame {
         (result, outcome.reason.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests;
