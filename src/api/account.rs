@@ -3,15 +3,26 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::whole;
 use super::{PlayerId, PlayerKind, TokenId};
 
 /// `POST /bots`: a new bot account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewBot {
-    /// 2 to 20 letters, digits, `-` or `_`; no other account may have it in any case of letters.
+    /// 2 to 20 letters, digits, `-` or `_`; no other account may have it or one that looks like it.
+    #[schema(
+        min_length = 2,
+        max_length = 20,
+        pattern = "^[A-Za-z0-9_-]*[A-Za-z][A-Za-z0-9_-]*$"
+    )]
     pub name: String,
     /// How long its first token lives; without it, until it is deleted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 316_224_000)]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "whole::optional"
+    )]
     pub token_ttl_s: Option<u64>,
 }
 
@@ -33,7 +44,12 @@ pub struct CreatedBot {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewToken {
     /// How long it lives; without it, until it is deleted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 316_224_000)]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "whole::optional"
+    )]
     pub token_ttl_s: Option<u64>,
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::whole;
 use super::{ColorWord, GameId, GameStatus, PlayerRef, ReasonWord, VariantWord};
 
 /// `GET /games/{id}`: everything a client needs to go on playing.
@@ -130,7 +131,12 @@ pub struct PutTurn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position_before: Option<String>,
     /// The player's own chance to win in thousandths, 0 to 1000, if it wants to show it to everybody.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(maximum = 1000)]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "whole::optional"
+    )]
     pub win_permille: Option<u16>,
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::whole;
 use super::{
     ChallengeId, ChallengeStatus, Clock, ColorChoice, DeclineReason, GameId, MyGame, OpponentKind,
     PlayerId, PlayerRef, SeekId, VariantWord,
@@ -22,6 +23,8 @@ pub struct NewSeek {
     /// Who may accept.
     pub opponent_kind: OpponentKind,
     /// How long it stays open unless it is kept alive, 1 to 600 seconds.
+    #[schema(minimum = 1, maximum = 600)]
+    #[serde(deserialize_with = "whole::number")]
     pub ttl_s: u64,
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::VariantWord;
+use super::whole;
 
 /// `GET /meta`: what a client checks before it plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -92,7 +93,11 @@ pub struct Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct Clock {
     /// Each player's time at the start.
+    #[schema(minimum = 100, maximum = 86_400_000)]
+    #[serde(deserialize_with = "whole::number")]
     pub initial_ms: u64,
     /// What a player gets back for each turn.
+    #[schema(maximum = 3_600_000)]
+    #[serde(deserialize_with = "whole::number")]
     pub increment_ms: u64,
 }

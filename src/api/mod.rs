@@ -13,6 +13,7 @@ mod lobby;
 mod meta;
 mod page;
 mod problem;
+mod whole;
 mod word;
 
 pub use account::{CreatedBot, CreatedToken, Me, NewBot, NewToken, Player, PlayerRef, PlayersPage};

@@ -74,6 +74,11 @@ pub struct GameList {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewPerson {
     /// 2 to 20 letters, digits, `-` or `_`; no other account may have it or one that looks like it.
+    #[schema(
+        min_length = 2,
+        max_length = 20,
+        pattern = "^[A-Za-z0-9_-]*[A-Za-z][A-Za-z0-9_-]*$"
+    )]
     pub name: String,
 }
 

@@ -77,6 +77,9 @@ pub struct Conditions {
     wait: Duration,
 }
 
+/// A longer `wait` is a mistake.
+const WAIT_S: u64 = 86_400;
+
 #[derive(Deserialize)]
 struct WaitQuery {
     wait: Option<u64>,
@@ -87,6 +90,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Conditions {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let Query(query) = Query::<WaitQuery>::from_request_parts(parts, state).await?;
+        if query.wait.is_some_and(|wait| wait > WAIT_S) {
+            return Err(ApiError::Malformed(format!("`wait` is 0 to {WAIT_S} s")));
+        }
         let known = parts.headers.get_all(IF_NONE_MATCH).iter();
         let known = known
             .filter_map(|value| value.to_str().ok())

@@ -25,13 +25,14 @@ use crate::server::{ratings, view};
 #[into_params(parameter_in = Query)]
 pub struct GameQuery {
     /// Send only the turns from this ply on.
+    #[param(maximum = 65_535)]
     since_ply: Option<u16>,
 }
 
 /// The state of a game; anybody may watch.
 #[utoipa::path(get, path = "/games/{id}", tag = "play", security((), ("token" = [])),
     params(("id" = GameId, Path, description = "The game."), GameQuery,
-        ("wait" = Option<u64>, Query, description = "Seconds to wait for news."),
+        ("wait" = Option<u64>, Query, maximum = 86_400, description = "Seconds to wait for news; the server cuts it."),
         ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known.")),
     responses((status = OK, body = GameState, description = "The game."),
         (status = NOT_MODIFIED, description = "Nothing new.")))]

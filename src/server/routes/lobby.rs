@@ -24,7 +24,7 @@ const LOBBY_PLAYERS: u32 = 100;
 
 /// Who is here, the standings, open seeks, and the newest games: what a first page shows.
 #[utoipa::path(get, path = "/lobby", tag = "lobby", security((), ("token" = [])),
-    params(("wait" = Option<u64>, Query, description = "Seconds to wait for news."),
+    params(("wait" = Option<u64>, Query, maximum = 86_400, description = "Seconds to wait for news; the server cuts it."),
         ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known.")),
     responses((status = OK, body = Lobby, description = "What goes on."),
         (status = NOT_MODIFIED, description = "Nothing new.")))]
@@ -84,6 +84,7 @@ pub struct AllGamesQuery {
     /// Only running or only finished games.
     status: Option<GameStatus>,
     /// `next_cursor` of the page before.
+    #[param(pattern = "^[0-9]{1,18}$")]
     cursor: Option<String>,
 }
 

@@ -45,7 +45,7 @@ pub async fn me(
 
 /// Open challenges and running games, my turn first, the nearest deadline first: the one resource to poll.
 #[utoipa::path(get, path = "/me/pending", tag = "play",
-    params(("wait" = Option<u64>, Query, description = "Seconds to wait for news."),
+    params(("wait" = Option<u64>, Query, maximum = 86_400, description = "Seconds to wait for news; the server cuts it."),
         ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known.")),
     responses((status = OK, body = Pending, description = "What is pending."),
         (status = NOT_MODIFIED, description = "Nothing new.")))]
@@ -72,6 +72,7 @@ pub struct GamesQuery {
     /// Only running or only finished games.
     status: Option<GameStatus>,
     /// `next_cursor` of the page before.
+    #[param(pattern = "^[0-9]{1,18}$")]
     cursor: Option<String>,
 }
 
@@ -101,7 +102,9 @@ pub fn read_cursor(cursor: Option<&str>, status: Option<GameStatus>) -> Result<i
     };
     cursor
         .parse()
-        .map_err(|_| ApiError::Malformed("the cursor is no `next_cursor`".to_owned()))
+        .ok()
+        .filter(|before| *before >= 0)
+        .ok_or_else(|| ApiError::Malformed("the cursor is no `next_cursor`".to_owned()))
 }
 
 fn page(

@@ -66,7 +66,7 @@ export class Invite {
   }
 
   showGameForm(clocks) {
-    const chosen = clocks.findIndex((clock) => clock.initial_ms >= 900000);
+    const chosen = clocks.findIndex((clock) => clock.initial_ms >= 300000);
     this.opponent = html("select", { id: "opponent" }, option(ANYBODY, "Anybody who comes"));
     this.variant = html("select", { id: "variant" }, option("standard", "Standard: three rings"), option("blitz", "Blitz: one row"));
     this.clock = html("select", { id: "clock" }, clocks.map((clock, index) =>

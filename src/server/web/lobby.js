@@ -17,7 +17,7 @@ class Featured {
   constructor() {
     this.id = null;
     this.stop = null;
-    this.board = new Board(byId("featured-board"), { label: "Board of the newest game" });
+    this.board = new Board(byId("featured-board"), { label: "Open the newest game" });
     this.board.show({ pieces: new Map() }, null);
   }
 
@@ -30,7 +30,6 @@ class Featured {
     this.id = newest.id;
     this.ply = null;
     byId("featured-link").href = `/games/${newest.id}`;
-    byId("featured-link").setAttribute("aria-label", "Open this game");
     follow(`/games/${newest.id}`, {
       seen: (game) => this.see(game),
       lost: () => {},

@@ -34,12 +34,12 @@ export class OwnTurn {
   }
 
   build() {
-    const button = (text, className, action) =>
-      html("button", { type: "button", class: className, on: { click: action } }, text);
-    this.send = button("Send turn", "primary", () => this.submit());
-    this.undo = button("Undo", "", () => this.draft?.undo().catch((error) => this.fail(error)));
-    this.resign = button("Resign", "danger", () => this.giveUp());
-    this.pass = button("Pass", "primary", () => this.draft?.choose("pass").catch((error) => this.fail(error)));
+    const button = (id, className, text, action) =>
+      html("button", { type: "button", id, class: className, on: { click: action } }, text);
+    this.send = button("send", "primary", "Send turn", () => this.submit());
+    this.undo = button("undo", "", "Undo", () => this.draft?.undo().catch((error) => this.fail(error)));
+    this.resign = button("resign", "danger", "Resign", () => this.giveUp());
+    this.pass = button("pass", "primary", "Pass", () => this.draft?.choose("pass").catch((error) => this.fail(error)));
     this.rows = html("div", { class: "choices", role: "group", "aria-label": "Rows to take" });
     this.text = html("output", { class: "draft", "aria-label": "Your turn so far" });
     this.confirm = html("input", { type: "checkbox", id: "confirm" });

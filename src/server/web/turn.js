@@ -68,8 +68,11 @@ export class Draft {
     this.from = null;
     this.row = null;
     this.changed();
+    const { text } = this;
     const { ply, next_parts: next } =
-      await get(`/games/${this.game.id}/legal-turns?prefix=${encodeURIComponent(this.text)}`);
+      await get(`/games/${this.game.id}/legal-turns?prefix=${encodeURIComponent(text)}`);
+    // A choice that was taken back meanwhile has asked anew.
+    if (text !== this.text) return;
     this.isLoading = false;
     this.options = ply === this.game.ply ? next : [];
     if (this.rows.length === 1) this.row = this.rows[0];

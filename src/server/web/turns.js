@@ -16,11 +16,9 @@ export class TurnList {
     turns.slice(this.buttons.length).forEach((turn) => {
       const ply = this.buttons.length + 1;
       const side = ply % 2 === 1 ? "White" : "Black";
-      const button = html("button", {
-        type: "button",
-        "aria-label": `Turn ${ply}, ${side}: ${turnText(positions[ply].shown)}`,
-        on: { click: () => this.step(ply) },
-      }, html("span", { class: "ply" }, `${ply}`), html("span", { class: "turn-text" }, turn));
+      const spoken = html("span", { class: "hidden" }, `, ${side}: ${turnText(positions[ply].shown)}`);
+      const button = html("button", { type: "button", on: { click: () => this.step(ply) } },
+        html("span", { class: "ply" }, `${ply}`), " ", html("span", { class: "turn-text" }, turn), spoken);
       this.buttons.push(button);
       this.list.append(html("li", {}, button));
     });
