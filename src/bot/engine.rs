@@ -8,6 +8,7 @@ use std::thread;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::session::Input;
+use super::shelf::Shelf;
 use crate::api::GameId;
 use crate::game::Position;
 use crate::player::{Choice, Player, PlayerKind};
@@ -73,13 +74,13 @@ impl Engine {
     /// Starts the thread; what it finds goes to `inputs`.
     pub(super) fn start(
         game: GameId,
-        players: PlayerFactory,
+        shelf: Shelf,
         inputs: UnboundedSender<Input>,
     ) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
         thread::Builder::new()
             .name(format!("game {game}"))
-            .spawn(move || run(&game, &players, &queue, &inputs))?;
+            .spawn(move || run(&game, &shelf, &queue, &inputs))?;
         Ok(Self {
             jobs,
             stop: StopFlag::new(),
@@ -106,21 +107,12 @@ impl Drop for Engine {
     }
 }
 
-fn run(
-    game: &GameId,
-    players: &PlayerFactory,
-    queue: &mpsc::Receiver<Job>,
-    inputs: &UnboundedSender<Input>,
-) {
+fn run(game: &GameId, shelf: &Shelf, queue: &mpsc::Receiver<Job>, inputs: &UnboundedSender<Input>) {
     let mut player = None;
     for job in queue {
         let ply = job.position.ply();
         let found = catch_unwind(AssertUnwindSafe(|| {
-            let player = player.get_or_insert_with(|| {
-                let mut player = players();
-                player.new_game();
-                player
-            });
+            let player = player.get_or_insert_with(|| shelf.take());
             choose(player.as_mut(), &job, &mut |so_far| {
                 let so_far = Box::new(so_far.clone());
                 let game = game.clone();
@@ -129,14 +121,19 @@ fn run(
             })
         }));
         let choice = found.unwrap_or_else(|panic| {
-            // Its state is not to be trusted any more: the next search gets a new one.
-            player = None;
+            // Its state is not to be trusted any more: the next search gets another one.
+            if player.take().is_some() {
+                shelf.write_off();
+            }
             Err(format!("it panicked: {}", message(panic.as_ref())))
         });
         let game = game.clone();
         if !job.is_pondering && inputs.send(Input::Thought { game, ply, choice }).is_err() {
-            return;
+            break;
         }
+    }
+    if let Some(player) = player {
+        shelf.give_back(player);
     }
 }
 

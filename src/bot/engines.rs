@@ -1,17 +1,17 @@
 //! The searches of all games: a thread and a tree for each, but no more trees than there is memory for.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::engine::{Engine, Job, PlayerFactory};
 use super::session::Input;
+use super::shelf::Shelf;
 use crate::api::GameId;
 
 /// Dropped, it stops every search.
 pub(super) struct Engines {
-    players: PlayerFactory,
+    shelf: Shelf,
     /// Most engines at once.
     limit: usize,
     inputs: UnboundedSender<Input>,
@@ -34,7 +34,7 @@ impl Engines {
         inputs: UnboundedSender<Input>,
     ) -> Self {
         Self {
-            players,
+            shelf: Shelf::new(players, limit),
             limit,
             inputs,
             running: HashMap::new(),
@@ -44,7 +44,7 @@ impl Engines {
 
     /// Lets games that begin to search later have other players, at most `limit` at once.
     pub(super) fn change(&mut self, players: PlayerFactory, limit: usize) {
-        self.players = players;
+        self.shelf = Shelf::new(players, limit);
         self.limit = limit;
     }
 
@@ -53,8 +53,7 @@ impl Engines {
         self.searches += 1;
         if !self.running.contains_key(game) {
             self.make_room();
-            let (players, inputs) = (Arc::clone(&self.players), self.inputs.clone());
-            match Engine::start(game.clone(), players, inputs) {
+            match Engine::start(game.clone(), self.shelf.clone(), self.inputs.clone()) {
                 Ok(engine) => {
                     let held = Held {
                         engine,

@@ -18,6 +18,7 @@ mod policy;
 mod record;
 mod rules;
 pub mod session;
+mod shelf;
 mod stop;
 mod timing;
 mod token;

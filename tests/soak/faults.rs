@@ -51,7 +51,7 @@ async fn no_game_is_lost_and_nothing_leaks() {
     );
     assert_eq!(bot.end(), Some(0), "{}", site.warnings(10));
     check_games(&site, &finished, &traffic);
-    check_usage(&samples);
+    check_usage(&samples, games);
     assert_eq!(finished.len(), games);
 }
 
@@ -106,13 +106,15 @@ fn two_turns_at_once(game: &Finished, traffic: &Traffic) -> Vec<String> {
     faults
 }
 
-/// Compares the most that the first half of the run held with the most that the second half held.
-fn check_usage(samples: &[Usage]) {
+/// Compares the most that the first half of the run held with the most that the second half held. In a short run the
+/// trees of the first games are still being filled.
+fn check_usage(samples: &[Usage], games: usize) {
+    let margin_kib = if games < 100 { 64 * 1024 } else { 16 * 1024 };
     let most = |samples: &[Usage]| samples.iter().copied().fold(Usage::default(), Usage::max);
     let (first, second) = samples.split_at(samples.len() / 2);
     let (first, second) = (most(first), most(second));
     println!("first half {first:?}\nsecond half {second:?}");
-    assert!(second.memory_kib <= first.memory_kib + first.memory_kib / 10 + 8 * 1024);
+    assert!(second.memory_kib <= first.memory_kib + margin_kib, "memory");
     assert!(second.files <= first.files + 12, "files and sockets");
     assert!(second.threads <= first.threads + 8, "threads");
 }
