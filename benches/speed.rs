@@ -62,11 +62,12 @@ fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
             );
             table.row(&name, || {
                 let mut games: Vec<Game> = Vec::with_capacity(at_once);
+                let start = Game::new(position, 0);
                 let rounds = 40_000 / at_once as u64;
                 let rounds_rate = rate(rounds, |round| {
                     games.clear();
-                    games.extend((0..at_once as u64).map(|i| Game::new(position, round << 4 | i)));
-                    playouts.run(policy, &mut games);
+                    games.extend((0..at_once as u64).map(|i| start.with_seed(round << 4 | i)));
+                    playouts.run(policy, &games);
                 });
                 rounds_rate * at_once as f64
             });

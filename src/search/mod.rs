@@ -26,7 +26,7 @@ mod workers;
 
 pub use limits::{Limits, StopFlag};
 pub use params::SearchParams;
-pub use playout::{Game, MAX_GAMES, PlayoutPolicy, Playouts, Simd, play_by_rules};
+pub use playout::{Ending, Game, MAX_GAMES, PlayoutPolicy, Playouts, Simd, play_by_rules};
 pub use random::{Random, below, random_stream};
 pub use report::{Candidate, MemoryUse, SearchReport};
 pub use searcher::{GameOver, Searcher};

@@ -80,9 +80,9 @@ impl<'a> Simulator<'a> {
                 break;
             }
         }
-        self.playouts.run(self.params.playouts, &mut self.games);
-        for (game, path) in self.games.iter().zip(&self.paths) {
-            self.add_result(path, game.winner.expect("the game was played to its end"));
+        let endings = self.playouts.run(self.params.playouts, &self.games);
+        for (ending, path) in endings.iter().zip(&self.paths) {
+            self.add_result(path, ending.winner);
         }
         simulated
     }

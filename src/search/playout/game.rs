@@ -1,26 +1,25 @@
-//! Several random games at once, turn about.
+//! Random games, several at once, turn about.
 
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 use rand::SeedableRng;
 
-use super::super::random::Random;
-use super::board::Board;
-use super::kernel::Kernel;
-use super::policy::Policy;
-use crate::game::{Color, Position};
+use super::super::random::{Random, below};
+use super::board::{Board, State};
+use super::kernel::{BLACK, Kernel, WHITE};
+use super::lines::{Words, row_at};
+use super::policy::{Policy, ring_move};
+use crate::game::{Color, MARKERS, Phase, Position, RINGS_TO_WIN, Variant};
 
 /// Most games that run at once.
 pub const MAX_GAMES: usize = 8;
 
-/// A random game with random choices of its own.
+/// The beginning of a random game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    board: Board,
+    pub(super) board: Board,
     random: Random,
-    /// Who won, once it is over; `None` inside is a draw.
-    pub winner: Option<Option<Color>>,
 }
 
 impl Game {
@@ -29,34 +28,315 @@ impl Game {
         Self {
             board: Board::new(position),
             random: Random::seed_from_u64(seed),
-            winner: None,
+        }
+    }
+
+    /// The game number `seed` from the same position on.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Self {
+            board: self.board,
+            random: Random::seed_from_u64(seed),
         }
     }
 }
 
-/// Plays all games to their ends.
+/// How a random game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Color>,
+    /// Ring moves that were played.
+    pub ring_moves: u32,
+    /// Rows that were taken off.
+    pub rows: u32,
+}
+
+/// Plays all games to their ends, and tells them in the same order.
 ///
 /// They take turns: what one waits for, its moves following from each other, the others fill with theirs.
 #[inline(always)]
-pub fn play_out<K: Kernel, P: Policy>(kernel: K, policy: P, games: &mut [Game]) {
-    let mut running: ArrayVec<&mut Game, MAX_GAMES> = ArrayVec::new();
-    for game in games {
-        match game.board.begin(&mut game.random) {
-            ControlFlow::Continue(()) => running.push(game),
-            ControlFlow::Break(winner) => game.winner = Some(winner),
+pub fn play_out<K: Kernel, P: Policy>(
+    kernel: K,
+    policy: P,
+    games: &[Game],
+    endings: &mut [Ending],
+) {
+    if let ([game], [ending]) = (games, &mut *endings) {
+        *ending = play_one(kernel, policy, game);
+        return;
+    }
+    let mut running: ArrayVec<(usize, K::Lines, State, Random), MAX_GAMES> = ArrayVec::new();
+    for (index, game) in games.iter().enumerate() {
+        let mut random = game.random.clone();
+        let board = game.board.with_all_rings(&mut random);
+        let mut lines = kernel.set_up(&board);
+        let mut state = board.state;
+        let mut course = Course {
+            lines: &mut lines,
+            state: &mut state,
+            random: &mut random,
+        };
+        match course.begin(kernel) {
+            ControlFlow::Continue(()) => running.push((index, lines, state, random)),
+            ControlFlow::Break(winner) => endings[index] = course.ending(game, winner),
         }
     }
+    let mut choices: ArrayVec<K::Choice, MAX_GAMES> = ArrayVec::new();
+    let mut moves: ArrayVec<Option<usize>, MAX_GAMES> = ArrayVec::new();
     while !running.is_empty() {
-        let mut index = 0;
-        while index < running.len() {
-            let game = &mut *running[index];
-            match game.board.play_turn(kernel, policy, &mut game.random) {
-                ControlFlow::Continue(()) => index += 1,
-                ControlFlow::Break(winner) => {
-                    game.winner = Some(winner);
-                    running.swap_remove(index);
-                }
+        choices.clear();
+        for (_, lines, state, _) in &running {
+            choices.push(match state.side {
+                Color::White => policy.choice::<K, WHITE>(kernel, lines, &state.rings[WHITE]),
+                Color::Black => policy.choice::<K, BLACK>(kernel, lines, &state.rings[BLACK]),
+            });
+        }
+        moves.clear();
+        for ((_, lines, state, random), choice) in running.iter_mut().zip(&choices) {
+            let rings = &state.rings[state.side as usize];
+            moves.push(kernel.draw(choice, lines, rings, random));
+        }
+        for at in (0..running.len()).rev() {
+            let (index, lines, state, random) = &mut running[at];
+            let side = state.side;
+            let mut course = Course {
+                lines,
+                state,
+                random,
+            };
+            let turn = match side {
+                Color::White => course.play_turn::<WHITE>(kernel, moves[at]),
+                Color::Black => course.play_turn::<BLACK>(kernel, moves[at]),
+            };
+            if let ControlFlow::Break(winner) = turn {
+                endings[*index] = course.ending(&games[*index], winner);
+                running.swap_remove(at);
             }
         }
     }
+}
+
+/// Plays a game to its end. Alone, it can stay in the processor's registers.
+#[inline(always)]
+fn play_one<K: Kernel, P: Policy>(kernel: K, policy: P, game: &Game) -> Ending {
+    let mut random = game.random.clone();
+    let board = game.board.with_all_rings(&mut random);
+    let mut lines = kernel.set_up(&board);
+    let mut state = board.state;
+    let mut course = Course::<K> {
+        lines: &mut lines,
+        state: &mut state,
+        random: &mut random,
+    };
+    let ControlFlow::Break(winner) = course.play(kernel, policy) else {
+        unreachable!("a game goes on to its end")
+    };
+    course.ending(game, winner)
+}
+
+/// A random game in progress.
+struct Course<'a, K: Kernel> {
+    lines: &'a mut K::Lines,
+    state: &'a mut State,
+    random: &'a mut Random,
+}
+
+impl<K: Kernel> Course<'_, K> {
+    /// Plays to the end, and breaks with the winner.
+    #[inline(always)]
+    fn play<P: Policy>(&mut self, kernel: K, policy: P) -> ControlFlow<Option<Color>> {
+        self.begin(kernel)?;
+        if self.state.side == Color::Black {
+            self.choose_and_play::<P, BLACK>(kernel, policy)?;
+        }
+        loop {
+            self.choose_and_play::<P, WHITE>(kernel, policy)?;
+            self.choose_and_play::<P, BLACK>(kernel, policy)?;
+        }
+    }
+
+    #[inline(always)]
+    fn choose_and_play<P: Policy, const SIDE: usize>(
+        &mut self,
+        kernel: K,
+        policy: P,
+    ) -> ControlFlow<Option<Color>> {
+        let rings = &self.state.rings[SIDE];
+        let choice = policy.choice::<K, SIDE>(kernel, self.lines, rings);
+        let bit = kernel.draw(&choice, self.lines, rings, self.random);
+        self.play_turn::<SIDE>(kernel, bit)
+    }
+
+    /// How the game ended, with what happened since `start`.
+    fn ending(&self, start: &Game, winner: Option<Color>) -> Ending {
+        let before = &start.board.state;
+        let rings_off = |state: &State| u32::from(state.rings[0].off + state.rings[1].off);
+        let rows = rings_off(self.state) - rings_off(before);
+        let markers_taken = 5 * rows;
+        Ending {
+            winner,
+            ring_moves: u32::from(self.state.marker_count) + markers_taken
+                - u32::from(before.marker_count),
+            rows,
+        }
+    }
+
+    /// Brings the game to its next ring move; breaks with the winner if it ends before.
+    #[inline(always)]
+    fn begin(&mut self, kernel: K) -> ControlFlow<Option<Color>> {
+        let side = self.state.side;
+        let phase = self.state.phase;
+        match phase {
+            Phase::PlaceRing | Phase::MoveRing => return ControlFlow::Continue(()),
+            Phase::Over => return self.end_by_rings_off(),
+            Phase::EarlyRing | Phase::LateRing => self.take_ring(kernel, side)?,
+            Phase::EarlyRow | Phase::LateRow => {}
+        }
+        self.take_rows(kernel, side)?;
+        if matches!(phase, Phase::LateRow | Phase::LateRing) {
+            self.end_turn(kernel)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Plays the turn of `SIDE` from its ring move on, a bit among the targets or a pass, and the early rows of the next
+    /// turn; breaks with the winner at the end of the game, `None` for a draw.
+    #[inline(always)]
+    fn play_turn<const SIDE: usize>(
+        &mut self,
+        kernel: K,
+        bit: Option<usize>,
+    ) -> ControlFlow<Option<Color>> {
+        let Some(bit) = bit else {
+            return self.pass();
+        };
+        let rings = &mut self.state.rings[SIDE];
+        let ring_move = ring_move(rings, bit);
+        rings.put(ring_move.slot, ring_move.to);
+        self.state.marker_count += 1;
+        self.state.last_was_pass = false;
+        self.state.took_rows = false;
+        if kernel.move_ring::<SIDE>(self.lines, &ring_move) {
+            self.take_rows(
+                kernel,
+                if SIDE == WHITE {
+                    Color::White
+                } else {
+                    Color::Black
+                },
+            )?;
+            self.end_turn(kernel)
+        } else {
+            self.state.side = if SIDE == WHITE {
+                Color::Black
+            } else {
+                Color::White
+            };
+            self.go_on()
+        }
+    }
+
+    #[cold]
+    fn pass(&mut self) -> ControlFlow<Option<Color>> {
+        let pure = !self.state.took_rows;
+        if pure && self.state.last_was_pass {
+            return self.end_by_rings_off();
+        }
+        self.state.last_was_pass = pure;
+        self.state.took_rows = false;
+        self.state.side = self.state.side.opposite();
+        ControlFlow::Continue(())
+    }
+
+    /// Hands over to the opponent, who takes early rows at once.
+    #[inline(always)]
+    fn end_turn(&mut self, kernel: K) -> ControlFlow<Option<Color>> {
+        self.state.side = self.state.side.opposite();
+        self.state.took_rows = false;
+        self.take_rows(kernel, self.state.side)?;
+        self.go_on()
+    }
+
+    #[inline(always)]
+    fn go_on(&self) -> ControlFlow<Option<Color>> {
+        if self.state.marker_count == MARKERS {
+            self.end_by_rings_off()
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn end_by_rings_off(&self) -> ControlFlow<Option<Color>> {
+        let [white, black] = &self.state.rings;
+        ControlFlow::Break(match white.off.cmp(&black.off) {
+            std::cmp::Ordering::Greater => Some(Color::White),
+            std::cmp::Ordering::Less => Some(Color::Black),
+            std::cmp::Ordering::Equal => None,
+        })
+    }
+
+    /// Takes random rows of `owner` while there are any, each with a random ring.
+    #[inline(always)]
+    fn take_rows(&mut self, kernel: K, owner: Color) -> ControlFlow<Option<Color>> {
+        loop {
+            let rows = kernel.rows(self.lines, owner);
+            let count = count_bits(&rows);
+            if count == 0 {
+                return ControlFlow::Continue(());
+            }
+            if self.state.variant == Variant::Blitz {
+                return ControlFlow::Break(Some(owner));
+            }
+            let choice = if count == 1 {
+                0
+            } else {
+                below(self.random, count)
+            };
+            let bit = nth_bit(&rows, choice);
+            kernel.take_row(self.lines, owner, row_at((bit / 16) as usize, bit % 16));
+            self.state.marker_count -= 5;
+            self.take_ring(kernel, owner)?;
+        }
+    }
+
+    #[inline(always)]
+    fn take_ring(&mut self, kernel: K, owner: Color) -> ControlFlow<Option<Color>> {
+        let rings = &mut self.state.rings[owner as usize];
+        let slot = below(self.random, u32::from(rings.count)) as u8;
+        let at = rings.at(slot);
+        rings.remove(slot);
+        self.state.took_rows = true;
+        if rings.off == RINGS_TO_WIN {
+            return ControlFlow::Break(Some(owner));
+        }
+        kernel.take_ring(self.lines, owner, rings, at);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Number of bits set.
+#[inline(always)]
+fn count_bits(words: &Words) -> u32 {
+    let mut count = 0;
+    for group in words.groups() {
+        count += group.count_ones();
+    }
+    count
+}
+
+/// The index of the set bit number `choice`, from 0, in the words; there must be as many.
+#[inline(always)]
+fn nth_bit(words: &Words, mut choice: u32) -> u32 {
+    for (index, mut group) in words.groups().into_iter().enumerate() {
+        let count = group.count_ones();
+        if choice < count {
+            for _ in 0..choice {
+                group &= group - 1;
+            }
+            return index as u32 * 64 + group.trailing_zeros();
+        }
+        choice -= count;
+    }
+    unreachable!("the choice is below the number of bits")
 }

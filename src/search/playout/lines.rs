@@ -18,14 +18,6 @@ impl Words {
     /// Nothing anywhere.
     pub const EMPTY: Self = Self([0; WORDS]);
 
-    /// The words that belong to the rays of a ring, if there is one for each ray.
-    #[inline(always)]
-    pub fn rays_mut(&mut self, slot: usize) -> &mut [u16; RAYS] {
-        (&mut self.0[slot * RAYS..slot * RAYS + RAYS])
-            .try_into()
-            .expect("a slice of this length")
-    }
-
     /// Four words in one number, the first lowest.
     #[inline(always)]
     pub fn group(&self, index: usize) -> u64 {
@@ -46,7 +38,29 @@ impl Words {
         groups
     }
 
-    const fn reversed(&self) -> Self {
+    /// Flips the bits that are set in `other`.
+    #[inline(always)]
+    pub fn toggle(&mut self, other: &Self) {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word ^= other;
+        }
+    }
+
+    const fn set(&mut self, (word, bit): (usize, u32)) {
+        self.0[word] |= 1 << bit;
+    }
+
+    const fn union(mut self, other: &Self) -> Self {
+        let mut word = 0;
+        while word < WORDS {
+            self.0[word] |= other.0[word];
+            word += 1;
+        }
+        self
+    }
+
+    /// Each word with its bits in reverse order.
+    pub const fn reversed(&self) -> Self {
         let mut reversed = *self;
         let mut word = 0;
         while word < WORDS {
@@ -62,8 +76,8 @@ pub const fn grid(point: Point) -> u8 {
     point.column_index() * 11 + point.row() - 1
 }
 
-/// Number of indices on the grid.
-pub const GRID: usize = 121;
+/// Number of indices on the grid, and a few more, so that seven bits are always one.
+pub const GRID: usize = 128;
 
 /// Steps on the grid in the order of [`Direction::ALL`].
 pub const STEPS: [i8; 6] = [1, 11, 12, -1, -11, -12];
@@ -96,15 +110,34 @@ const fn place(point: Point, axis: usize) -> (usize, u32) {
 const fn point_words(point: Point) -> Words {
     let mut words = Words::EMPTY;
     let mut axis = 0;
-    while axis < 3 {
-        let (word, bit) = place(point, axis);
-        words.0[word] |= 1 << bit;
+    while axis < AXES {
+        words.set(place(point, axis));
         axis += 1;
     }
     words
 }
 
-/// What the constants tell of a point, by its index on the grid.
+/// A direction of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Axis {
+    /// The points of one column.
+    Column,
+    /// The points of one row number.
+    Row,
+    /// Column and row grow together.
+    Diagonal,
+}
+
+impl Axis {
+    /// All of them.
+    pub const ALL: [Self; AXES] = [Self::Column, Self::Row, Self::Diagonal];
+}
+
+/// Number of axes.
+pub const AXES: usize = 3;
+
+/// What the constants tell of a point.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct PointEntry {
@@ -112,31 +145,43 @@ pub struct PointEntry {
     pub bits: Words,
     /// The same in reverse order.
     pub reversed: Words,
-    /// Where to look along each direction: index of a word; from [`WORDS`] on one in reverse order.
-    pub ray_words: [u16; RAYS],
-    /// What shifts that word down to the first bit behind the point, as a factor: the upper half of the product.
-    pub ray_factors: [u16; RAYS],
-    /// Where [`BETWEEN`] begins for each direction, less one.
-    pub between: [u16; RAYS],
+    /// For each axis, the points below it on that line, each with all of its bits. What two points of a line do not
+    /// have in common are the points between them, and the lower one of them.
+    pub below: [Words; AXES],
+    /// Where to look along each direction: in the lowest six bits the index of a word, from [`WORDS`] on one in reverse
+    /// order; in the highest four bits the shift that brings the first bit behind the point to the lowest place.
+    pub looks: [u16; 8],
+    /// For each direction, the bits that lie ahead in its word, in order or in reverse order.
+    pub ahead: [u16; RAYS],
+    /// The first of them.
+    pub starts: [u8; RAYS],
+    /// Its word on each axis.
+    pub words: [u8; AXES],
+    /// Its bit in that word.
+    pub places: [u8; AXES],
 }
 
 impl PointEntry {
     const NONE: Self = Self {
         bits: Words::EMPTY,
         reversed: Words::EMPTY,
-        ray_words: [0; RAYS],
-        ray_factors: [0; RAYS],
-        between: [0; RAYS],
+        below: [Words::EMPTY; AXES],
+        looks: [NO_LOOK; 8],
+        ahead: [u16::MAX; RAYS],
+        starts: [0; RAYS],
+        words: [NO_LOOK as u8; AXES],
+        places: [0; AXES],
     };
 }
 
-/// Ordered pairs of points that share a line.
-const PAIRS: usize = 1848;
+/// The constants of a point, by its index on the grid.
+#[inline(always)]
+pub fn entry(at: u8) -> &'static PointEntry {
+    &POINTS[usize::from(at) % GRID]
+}
 
-/// The constants of each point, by its index on the grid.
-pub static POINTS: [PointEntry; GRID] = {
+static POINTS: [PointEntry; GRID] = {
     let mut entries = [PointEntry::NONE; GRID];
-    let mut pairs = 0;
     let mut index = 0;
     while index < Point::COUNT {
         let point = Point::from_index(index).unwrap();
@@ -144,57 +189,26 @@ pub static POINTS: [PointEntry; GRID] = {
         entry.bits = point_words(point);
         entry.reversed = entry.bits.reversed();
         let mut axis = 0;
-        while axis < 3 {
+        while axis < AXES {
             let (word, bit) = place(point, axis);
-            entry.ray_words[axis] = word as u16;
-            entry.ray_factors[axis] = 1 << (15 - bit);
-            entry.ray_words[axis + 3] = (WORDS + word) as u16;
-            entry.ray_factors[axis + 3] = 1 << bit;
-            axis += 1;
-        }
-        let mut direction = 0;
-        while direction < RAYS {
-            entry.between[direction] = pairs;
+            entry.words[axis] = word as u8;
+            entry.places[axis] = bit as u8;
+            entry.starts[axis] = bit as u8 + 1;
+            entry.starts[axis + AXES] = 16 - bit as u8;
+            entry.ahead[axis] = u16::MAX << (bit + 1);
+            entry.ahead[axis + AXES] = u16::MAX << (16 - bit);
+            entry.looks[axis] = word as u16 | (bit as u16 + 1) << 12;
+            entry.looks[axis + AXES] = (WORDS + word) as u16 | (16 - bit as u16) << 12;
             let mut here = point;
-            while let Some(next) = here.neighbor(Direction::ALL[direction]) {
-                pairs += 1;
+            while let Some(next) = here.neighbor(Direction::ASCENDING[axis].opposite()) {
+                entry.below[axis] = entry.below[axis].union(&point_words(next));
                 here = next;
             }
-            direction += 1;
+            axis += 1;
         }
         index += 1;
     }
     entries
-};
-
-/// The points strictly between two points of a line: of a point, a direction and a distance from 1 up, at the point's
-/// entry for the direction plus the distance less 1.
-pub static BETWEEN: [Words; PAIRS] = {
-    let mut table = [Words::EMPTY; PAIRS];
-    let mut pairs = 0;
-    let mut index = 0;
-    while index < Point::COUNT {
-        let mut direction = 0;
-        while direction < RAYS {
-            let mut between = Words::EMPTY;
-            let mut here = Point::from_index(index).unwrap();
-            while let Some(next) = here.neighbor(Direction::ALL[direction]) {
-                table[pairs] = between;
-                pairs += 1;
-                let mut axis = 0;
-                while axis < 3 {
-                    let (word, bit) = place(next, axis);
-                    between.0[word] |= 1 << bit;
-                    axis += 1;
-                }
-                here = next;
-            }
-            direction += 1;
-        }
-        index += 1;
-    }
-    assert!(pairs == PAIRS);
-    table
 };
 
 /// The bits that are no points.
@@ -213,12 +227,8 @@ pub static WALLS: Words = {
     walls
 };
 
-/// The same in reverse order.
-pub static WALLS_REVERSED: Words = WALLS_VALUE.reversed();
-const WALLS_VALUE: Words = WALLS;
-
-/// A word without a point, for the rays of rings that a side does not have.
-pub const WALL_WORD: u16 = 31;
+/// A look along a word without a point, for the rays of rings that a side does not have.
+pub const NO_LOOK: u16 = 31;
 
 /// What the constants tell of a row of five.
 #[derive(Clone, Copy)]
@@ -250,7 +260,7 @@ const fn first_of(row: usize) -> (usize, u32) {
 }
 
 /// The constants of each row.
-static ROWS: [RowEntry; Row::COUNT] = {
+pub static ROWS: [RowEntry; Row::COUNT] = {
     let mut rows = [RowEntry {
         bits: Words::EMPTY,
         reversed: Words::EMPTY,
@@ -260,12 +270,7 @@ static ROWS: [RowEntry; Row::COUNT] = {
         let points = Row::from_index(row).unwrap().points();
         let mut index = 0;
         while index < 5 {
-            let bits = point_words(points[index]);
-            let mut word = 0;
-            while word < WORDS {
-                rows[row].bits.0[word] |= bits.0[word];
-                word += 1;
-            }
+            rows[row].bits = rows[row].bits.union(&point_words(points[index]));
             index += 1;
         }
         rows[row].reversed = rows[row].bits.reversed();
@@ -280,19 +285,36 @@ pub fn row_at(word: usize, bit: u32) -> &'static RowEntry {
     &ROWS[usize::from(ROW_AT[word][bit as usize])]
 }
 
-/// Which ring, and how far on the grid, for each bit among the targets of all rays.
-pub static MOVES: [(u8, i8); 16 * WORDS] = {
-    let mut moves = [(0, 0); 16 * WORDS];
+/// What a bit among the targets of all rays stands for: 16 bits for each ray, the nearest target lowest; a ray for each
+/// direction of each ring.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Index of the ring among those of its side.
+    pub slot: u8,
+    /// The axis of the move.
+    pub axis: Axis,
+    /// How far it goes, on the grid.
+    pub offset: i8,
+}
+
+/// The meaning of each bit.
+pub static TARGETS: [Target; 16 * WORDS] = {
+    let mut targets = [Target {
+        slot: 0,
+        axis: Axis::Column,
+        offset: 0,
+    }; 16 * WORDS];
     let mut bit = 0;
     while bit < 16 * 5 * RAYS {
         let ray = bit / 16;
-        moves[bit] = (
-            (ray / RAYS) as u8,
-            STEPS[ray % RAYS].wrapping_mul((bit % 16) as i8 + 1),
-        );
+        targets[bit] = Target {
+            slot: (ray / RAYS) as u8,
+            axis: Axis::ALL[ray % AXES],
+            offset: STEPS[ray % RAYS].wrapping_mul((bit % 16) as i8 + 1),
+        };
         bit += 1;
     }
-    moves
+    targets
 };
 
 #[cfg(test)]

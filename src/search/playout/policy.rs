@@ -1,76 +1,91 @@
 //! How the moves of a random game are chosen.
 
-use super::super::random::Random;
-use super::board::Board;
-use super::kernel::{Kernel, Rays};
-use super::lines::{BETWEEN, POINTS, RAYS, Words};
+use super::board::Rings;
+use super::kernel::{Among, Kernel, RingMove};
+use super::lines::{RAYS, TARGETS};
 
-/// Chooses the ring moves of a random game.
+/// Limits the ring moves of a random game.
 pub trait Policy: Copy {
-    /// A legal ring move of the side to decide, as its bit among the targets of all rays; `None` if there is none.
-    fn choose<K: Kernel>(self, kernel: K, board: &Board, random: &mut Random) -> Option<u32>;
+    /// The moves of `rings`, those of `SIDE`, that may be played: all legal ones or some of them.
+    fn choice<K: Kernel, const SIDE: usize>(
+        self,
+        kernel: K,
+        lines: &K::Lines,
+        rings: &Rings,
+    ) -> K::Choice;
 }
 
-/// Every legal move with the same probability.
+/// Every legal move.
 #[derive(Clone, Copy, Debug)]
 pub struct Uniform;
 
 impl Policy for Uniform {
     #[inline(always)]
-    fn choose<K: Kernel>(self, kernel: K, board: &Board, random: &mut Random) -> Option<u32> {
-        kernel.choose(board, random)
+    fn choice<K: Kernel, const SIDE: usize>(
+        self,
+        kernel: K,
+        lines: &K::Lines,
+        rings: &Rings,
+    ) -> K::Choice {
+        kernel.count(&kernel.look::<SIDE>(lines, rings), &Among::ALL)
     }
 }
 
-/// A move that makes an own row, if there is one; else a move that leaves the opponent none; else any. Among those of a
-/// kind each has the same probability.
+/// The moves that make an own row, if there are any; else those that leave the opponent none; else all.
 #[derive(Clone, Copy, Debug)]
 pub struct TakeFive;
 
 impl Policy for TakeFive {
     #[inline(always)]
-    fn choose<K: Kernel>(self, kernel: K, board: &Board, random: &mut Random) -> Option<u32> {
-        let Rays { steps, jumps } = kernel.look(board);
-        let rings = &board.rings[board.side as usize];
-        let mut rows = Words::EMPTY;
-        let mut all = Words::EMPTY;
-        for ray in 0..all.0.len() {
-            all.0[ray] = steps.0[ray] | jumps.0[ray];
+    fn choice<K: Kernel, const SIDE: usize>(
+        self,
+        kernel: K,
+        lines: &K::Lines,
+        rings: &Rings,
+    ) -> K::Choice {
+        let rays = kernel.look::<SIDE>(lines, rings);
+        // Without a jump all moves of a ring leave the same markers, and turn none that could make a row for the other.
+        let mut takes = Among {
+            steps: kernel.row_makers::<SIDE>(lines, rings),
+            jumps: 0,
+        };
+        let mut safe = Among::ALL;
+        let jumps = kernel.jumps(&rays, lines, rings);
+        for bit in &jumps.bits.0[..jumps.count] {
+            let ray = bit / 16;
+            let made = kernel.rows_after::<SIDE>(lines, &ring_move(rings, usize::from(*bit)));
+            takes.jumps |= u32::from(made.own) << ray;
+            safe.jumps &= !(u32::from(made.other) << ray);
         }
-        let mut safe = all;
-        for (slot, at) in rings
-            .at
-            .into_iter()
-            .take(usize::from(rings.count))
-            .enumerate()
-        {
-            // Without a jump all moves of a ring leave the same markers.
-            if kernel
-                .rows_after(board, &POINTS[usize::from(at)], &Words::EMPTY)
-                .own
-            {
-                let moves = slot * RAYS..(slot + 1) * RAYS;
-                rows.0[moves.clone()].copy_from_slice(&steps.0[moves]);
+        if takes.steps | takes.jumps != 0 {
+            let choice = kernel.count(&rays, &takes);
+            if kernel.total(&choice) > 0 {
+                return choice;
             }
         }
-        let mut rays = kernel.occupied_words(&jumps);
-        while rays != 0 {
-            let ray = rays.trailing_zeros() as usize;
-            rays &= rays - 1;
-            let jump = jumps.0[ray];
-            let from = &POINTS[usize::from(rings.at[ray / RAYS])];
-            let turned =
-                &BETWEEN[usize::from(from.between[ray % RAYS]) + jump.trailing_zeros() as usize];
-            let made = kernel.rows_after(board, from, turned);
-            if made.own {
-                rows.0[ray] |= jump;
-            } else if made.other {
-                safe.0[ray] &= !jump;
-            }
+        let choice = kernel.count(&rays, &safe);
+        if kernel.total(&choice) > 0 {
+            return choice;
         }
-        let pick = |words: &Words, random: &mut Random| kernel.pick(words, random);
-        pick(&rows, random)
-            .or_else(|| pick(&safe, random))
-            .or_else(|| pick(&all, random))
+        kernel.count(&rays, &Among::ALL)
     }
+}
+
+/// The move of one of `rings` that a bit among [`TARGETS`] stands for.
+#[inline(always)]
+pub fn ring_move(rings: &Rings, bit: usize) -> RingMove {
+    let bit = bit % TARGETS.len();
+    let target = TARGETS[bit];
+    let from = rings.of_ray(bit / 16);
+    RingMove {
+        slot: target.slot,
+        from,
+        to: from.wrapping_add_signed(target.offset),
+        axis: target.axis,
+    }
+}
+
+/// The rays of a ring, as bits.
+pub const fn rays_of(slot: u8) -> u32 {
+    ((1 << RAYS) - 1) << (slot as u32 * RAYS as u32)
 }

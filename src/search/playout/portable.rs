@@ -1,0 +1,346 @@
+//! The hot steps of a random game in plain Rust, for any processor.
+
+use super::super::random::{Random, below};
+use super::board::{Board, Rings};
+use super::kernel::{Among, Jumps, Kernel, RingMove, Rows, WHITE};
+use super::lines::{AXES, PointEntry, RAYS, RowEntry, WORDS, Words, entry};
+use super::policy::rays_of;
+use crate::game::{Color, RINGS};
+
+/// Plain Rust for any processor: rays one by one, whole boards four lines at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+/// All lines as words.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines {
+    /// In order and in reverse order.
+    occupied: [Words; 2],
+    /// In order and in reverse order.
+    markers: [Words; 2],
+    white: Words,
+}
+
+/// What each ray of each ring can reach; a byte for each ray of a ring.
+#[derive(Clone, Copy, Debug)]
+pub struct Rays {
+    /// Number of steps.
+    steps: [u64; RING_COUNT],
+    /// Number of jumps, 0 or 1.
+    jumps: [u64; RING_COUNT],
+}
+
+/// Targets to choose from.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    among: Among,
+    /// Number of targets.
+    end: u32,
+    /// Number of targets of each ring and those before it.
+    ends: [u8; RING_COUNT],
+    /// For each ring, in each byte the number of targets of a ray and those before it; fewer than 128.
+    ray_ends: [u64; RING_COUNT],
+}
+
+const RING_COUNT: usize = RINGS as usize;
+
+/// What the ray number `direction` of the ring on a point can reach: the number of steps, and where the jump ends, as a
+/// bit of the word that it looks along.
+///
+/// Adding the first obstacle to the markers carries through their group, to the bit right behind it.
+#[inline(always)]
+fn look_along(lines: &Lines, ring: &PointEntry, direction: usize) -> (u32, u32) {
+    let word = usize::from(ring.words[direction % AXES]);
+    let way = direction / AXES;
+    let occupied = u32::from(lines.occupied[way].0[word]);
+    let markers = u32::from(lines.markers[way].0[word]);
+    let obstacles = occupied & u32::from(ring.ahead[direction]);
+    let first = obstacles & obstacles.wrapping_neg();
+    let steps = first
+        .trailing_zeros()
+        .wrapping_sub(u32::from(ring.starts[direction]));
+    (steps, (markers + first) & !occupied)
+}
+
+impl Kernel for Portable {
+    type Lines = Lines;
+    type Rays = Rays;
+    type Choice = Choice;
+
+    fn set_up(self, board: &Board) -> Lines {
+        Lines {
+            occupied: [board.occupied, board.occupied.reversed()],
+            markers: [board.markers, board.markers.reversed()],
+            white: board.white,
+        }
+    }
+
+    #[inline(always)]
+    fn look<const SIDE: usize>(self, lines: &Lines, rings: &Rings) -> Rays {
+        let mut rays = Rays {
+            steps: [0; RING_COUNT],
+            jumps: [0; RING_COUNT],
+        };
+        for slot in 0..RING_COUNT {
+            let ring = entry(rings.at(slot as u8));
+            let (mut all_steps, mut all_jumps) = (0, 0);
+            for direction in 0..RAYS {
+                let (steps, landing) = look_along(lines, ring, direction);
+                all_steps |= u64::from(steps) << (8 * direction);
+                all_jumps |= u64::from(landing != 0) << (8 * direction);
+            }
+            rays.steps[slot] = all_steps;
+            rays.jumps[slot] = all_jumps;
+        }
+        rays
+    }
+
+    #[inline(always)]
+    fn count(self, rays: &Rays, among: &Among) -> Choice {
+        let mut choice = Choice {
+            among: *among,
+            end: 0,
+            ends: [0; RING_COUNT],
+            ray_ends: [0; RING_COUNT],
+        };
+        for slot in 0..RING_COUNT {
+            let (mut steps, mut jumps) = (rays.steps[slot], rays.jumps[slot]);
+            if *among != Among::ALL {
+                steps &= bytes_of(among.steps >> (slot * RAYS));
+                jumps &= bytes_of(among.jumps >> (slot * RAYS));
+            }
+            // The product holds in each byte the sum of all bytes up to it.
+            choice.ray_ends[slot] = (steps + jumps).wrapping_mul(ONES) & ALL_BYTES;
+            choice.end += (choice.ray_ends[slot] >> (8 * (RAYS - 1))) as u32;
+            choice.ends[slot] = choice.end as u8;
+        }
+        choice
+    }
+
+    #[inline(always)]
+    fn total(self, choice: &Choice) -> u32 {
+        choice.end
+    }
+
+    #[inline(always)]
+    fn draw(
+        self,
+        choice: &Choice,
+        lines: &Lines,
+        rings: &Rings,
+        random: &mut Random,
+    ) -> Option<usize> {
+        if choice.end == 0 {
+            return None;
+        }
+        let mut number = below(random, choice.end) as u8;
+        let mut slot = 0;
+        let mut before = 0;
+        for end in choice.ends {
+            let passed = end <= number;
+            slot += usize::from(passed);
+            before = if passed { end } else { before };
+        }
+        number -= before;
+        let ends = choice.ray_ends[slot];
+        let direction = bytes_up_to(ends, number);
+        let rank = number - (ends << 8 >> (8 * direction)) as u8;
+        let ray = slot * RAYS + direction;
+        let ring = entry(rings.at(slot as u8));
+        let (steps, landing) = look_along(lines, ring, direction);
+        let is_step = choice.among.steps >> ray & 1 != 0 && u32::from(rank) < steps;
+        let distance = if is_step {
+            u32::from(rank)
+        } else {
+            landing.trailing_zeros() - u32::from(ring.starts[direction])
+        };
+        Some(ray * 16 + distance as usize)
+    }
+
+    #[inline(always)]
+    fn jumps(self, rays: &Rays, lines: &Lines, rings: &Rings) -> Jumps {
+        let mut jumps = Jumps {
+            bits: Words::EMPTY,
+            count: 0,
+        };
+        for slot in 0..RING_COUNT {
+            let ring = entry(rings.at(slot as u8));
+            let mut left = rays.jumps[slot];
+            while left != 0 {
+                let direction = left.trailing_zeros() as usize / 8;
+                left &= left - 1;
+                let (_, landing) = look_along(lines, ring, direction);
+                let length = landing.trailing_zeros() - u32::from(ring.starts[direction]);
+                jumps.bits.0[jumps.count] = ((slot * RAYS + direction) * 16) as u16 + length as u16;
+                jumps.count += 1;
+            }
+        }
+        jumps
+    }
+
+    #[inline(always)]
+    fn row_makers<const SIDE: usize>(self, lines: &Lines, rings: &Rings) -> u32 {
+        let mut completing = Words::EMPTY;
+        for word in 0..WORDS {
+            completing.0[word] = completing_points(own::<SIDE>(lines, word));
+        }
+        let mut makers = 0;
+        for slot in 0..RINGS {
+            let ring = entry(rings.at(slot));
+            let mut makes = 0;
+            for axis in 0..AXES {
+                makes |= completing.0[usize::from(ring.words[axis])] >> ring.places[axis];
+            }
+            makers |= if makes & 1 != 0 { rays_of(slot) } else { 0 };
+        }
+        makers
+    }
+
+    #[inline(always)]
+    fn rows_after<const SIDE: usize>(self, lines: &Lines, ring_move: &RingMove) -> Rows {
+        let (from, to) = (entry(ring_move.from), entry(ring_move.to));
+        let axis = ring_move.axis as usize;
+        let (below_from, below_to) = (&from.below[axis], &to.below[axis]);
+        let mut rows = [0; 2];
+        for word in 0..WORDS {
+            let markers = lines.markers[0].0[word];
+            let turned = (below_from.0[word] ^ below_to.0[word]) & markers;
+            let own = own::<SIDE>(lines, word);
+            rows[0] |= fives(own ^ (turned | from.bits.0[word]));
+            rows[1] |= fives(own ^ markers ^ turned);
+        }
+        Rows {
+            own: rows[0] != 0,
+            other: rows[1] != 0,
+        }
+    }
+
+    #[inline(always)]
+    fn move_ring<const SIDE: usize>(self, lines: &mut Lines, ring_move: &RingMove) -> bool {
+        let (from, to) = (entry(ring_move.from), entry(ring_move.to));
+        let axis = ring_move.axis as usize;
+        let (below_from, below_to) = (&from.below[axis], &to.below[axis]);
+        let placed = if SIDE == WHITE { u16::MAX } else { 0 };
+        let mut rows = 0;
+        for word in 0..WORDS {
+            let turned = (below_from.0[word] ^ below_to.0[word]) & lines.markers[0].0[word];
+            lines.occupied[0].0[word] ^= to.bits.0[word];
+            lines.occupied[1].0[word] ^= to.reversed.0[word];
+            lines.markers[1].0[word] ^= from.reversed.0[word];
+            let markers = lines.markers[0].0[word] ^ from.bits.0[word];
+            let white = lines.white.0[word] ^ turned ^ (from.bits.0[word] & placed);
+            lines.markers[0].0[word] = markers;
+            lines.white.0[word] = white;
+            // Neighbours of one colour: four in a line make a row.
+            let alike = markers & markers >> 1 & !(white ^ white >> 1);
+            let three = alike & alike >> 1;
+            rows |= three & three >> 2;
+        }
+        rows != 0
+    }
+
+    #[inline(always)]
+    fn rows(self, lines: &Lines, color: Color) -> Words {
+        let mut rows = Words::EMPTY;
+        for word in 0..WORDS {
+            rows.0[word] = fives(match color {
+                Color::White => lines.white.0[word],
+                Color::Black => lines.white.0[word] ^ lines.markers[0].0[word],
+            });
+        }
+        rows
+    }
+
+    #[inline(always)]
+    fn take_row(self, lines: &mut Lines, color: Color, row: &RowEntry) {
+        for (way, bits) in [&row.bits, &row.reversed].into_iter().enumerate() {
+            lines.occupied[way].toggle(bits);
+            lines.markers[way].toggle(bits);
+        }
+        if color == Color::White {
+            lines.white.toggle(&row.bits);
+        }
+    }
+
+    #[inline(always)]
+    fn take_ring(self, lines: &mut Lines, _: Color, _: &Rings, at: u8) {
+        lines.occupied[0].toggle(&entry(at).bits);
+        lines.occupied[1].toggle(&entry(at).reversed);
+    }
+
+    #[cfg(test)]
+    fn words(self, lines: &Lines) -> [Words; 5] {
+        let Lines {
+            occupied,
+            markers,
+            white,
+        } = *lines;
+        [occupied[0], occupied[1], markers[0], markers[1], white]
+    }
+}
+
+/// A byte for each ray of a ring, all bits set.
+const ALL_BYTES: u64 = (1 << (8 * RAYS)) - 1;
+/// A one in each of them.
+const ONES: u64 = ALL_BYTES / 0xff;
+/// The highest bit of each of them.
+const HIGH: u64 = ONES << 7;
+
+/// A byte with all bits set for each of the lowest six bits that is set.
+#[inline(always)]
+fn bytes_of(bits: u32) -> u64 {
+    static BYTES: [u64; 1 << RAYS] = {
+        let mut bytes = [0; 1 << RAYS];
+        let mut bits = 0;
+        while bits < bytes.len() {
+            let mut ray = 0;
+            while ray < RAYS {
+                bytes[bits] |= ((bits as u64 >> ray & 1) * 0xff) << (8 * ray);
+                ray += 1;
+            }
+            bits += 1;
+        }
+        bytes
+    };
+    BYTES[bits as usize % BYTES.len()]
+}
+
+/// How many of the rising bytes, all below 128, are not above `number`.
+#[inline(always)]
+fn bytes_up_to(bytes: u64, number: u8) -> usize {
+    // Each byte of the difference keeps its highest bit where the number is not below.
+    let difference = ((u64::from(number) * ONES) | HIGH) - bytes;
+    let passed = (difference & HIGH) >> 7;
+    (passed.wrapping_mul(ONES) >> (8 * (RAYS - 1)) & 0xff) as usize
+}
+
+/// The markers of `SIDE` on a line.
+#[inline(always)]
+fn own<const SIDE: usize>(lines: &Lines, word: usize) -> u16 {
+    if SIDE == WHITE {
+        lines.white.0[word]
+    } else {
+        lines.white.0[word] ^ lines.markers[0].0[word]
+    }
+}
+
+/// The lowest bits of all rows of five.
+#[inline(always)]
+fn fives(word: u16) -> u16 {
+    let pairs = word & word >> 1;
+    pairs & pairs >> 2 & word >> 4
+}
+
+/// Where one marker more makes a row: as many below and above it as are missing, without a gap.
+#[inline(always)]
+fn completing_points(word: u16) -> u16 {
+    let below_1 = word << 1;
+    let below_2 = below_1 & word << 2;
+    let below_3 = below_2 & word << 3;
+    let below_4 = below_3 & word << 4;
+    let above_1 = word >> 1;
+    let above_2 = above_1 & word >> 2;
+    let above_3 = above_2 & word >> 3;
+    let above_4 = above_3 & word >> 4;
+    below_4 | below_3 & above_1 | below_2 & above_2 | below_1 & above_3 | above_4
+}

@@ -1,0 +1,71 @@
+//! The hot steps of a random game with the instructions of x86-64.
+//!
+//! With AVX-512 one register holds all lines of the board. With AVX2 the portable code is compiled anew for it.
+//! All `unsafe` code of the crate is in this module.
+#![allow(unsafe_code)]
+
+mod avx512;
+mod registers;
+
+use super::game::{Ending, Game, play_out};
+use super::policy::Policy;
+use super::portable::Portable;
+
+/// Exists only where the processor has AVX-512 with all parts used here.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+/// Exists only where the processor has AVX2 and what came with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx512 {
+    /// The kernel, if this processor has the instructions.
+    pub fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("gfni")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
+    }
+
+    /// [`play_out`] with this kernel.
+    pub fn play_out<P: Policy>(self, policy: P, games: &[Game], endings: &mut [Ending]) {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        fn inner<P: Policy>(kernel: Avx512, policy: P, games: &[Game], endings: &mut [Ending]) {
+            play_out(kernel, policy, games, endings);
+        }
+        // SAFETY: `detect` made sure that the processor has these instructions.
+        unsafe { inner(self, policy, games, endings) }
+    }
+}
+
+impl Avx2 {
+    /// The kernel, if this processor has the instructions.
+    pub fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
+    }
+
+    /// [`play_out`] compiled for this processor.
+    pub fn play_out<P: Policy>(self, policy: P, games: &[Game], endings: &mut [Ending]) {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn inner<P: Policy>(policy: P, games: &[Game], endings: &mut [Ending]) {
+            play_out(Portable, policy, games, endings);
+        }
+        // SAFETY: `detect` made sure that the processor has these instructions.
+        unsafe { inner(policy, games, endings) }
+    }
+}

@@ -1,0 +1,169 @@
+//! Steps on whole boards in 512-bit registers, one word of 16 bits for each line.
+//!
+//! These functions are unsafe because they need the instructions that [`Avx512::detect`](super::Avx512::detect) looks
+//! for; having them is what makes each intrinsic sound.
+
+use std::arch::x86_64::*;
+
+use super::super::board::{NOWHERE, Rings};
+use super::super::kernel::RingMove;
+use super::super::lines::{NO_LOOK, RAYS, WORDS, Words, entry};
+use super::super::policy::rays_of;
+
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn load(words: &Words) -> __m512i {
+    // SAFETY: `Words` is 64 bytes, aligned to 64.
+    unsafe { _mm512_load_si512(words.0.as_ptr().cast()) }
+}
+
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn stored(register: __m512i) -> Words {
+    let mut words = Words::EMPTY;
+    // SAFETY: `Words` is 64 bytes, aligned to 64.
+    unsafe { _mm512_store_si512(words.0.as_mut_ptr().cast(), register) };
+    words
+}
+
+/// Each word with its bits in reverse order.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn reversed(words: __m512i) -> __m512i {
+    // Row i of this matrix of bits picks bit 7 - i of a byte.
+    const REVERSE: i64 = 0x8040_2010_0804_0201_u64 as i64;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let bytes = _mm512_gf2p8affine_epi64_epi8::<0>(words, _mm512_set1_epi64(REVERSE));
+        _mm512_or_si512(_mm512_slli_epi16::<8>(bytes), _mm512_srli_epi16::<8>(bytes))
+    }
+}
+
+/// The looks of a side after one of its rings has gone from one point to another.
+///
+/// Written as a difference, since a store under a mask is slow.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn moved_looks(looks: __m512i, slot: u8, from: u8, to: u8) -> __m512i {
+    // The rays of each ring are six neighbouring words.
+    static REPEATED: Words = {
+        let mut repeated = Words::EMPTY;
+        let mut ray = 0;
+        while ray < WORDS {
+            repeated.0[ray] = (ray % RAYS) as u16;
+            ray += 1;
+        }
+        repeated
+    };
+    // SAFETY: the caller's promise; `looks` of a point is 16 bytes.
+    unsafe {
+        let of = |at: u8| _mm_loadu_si128(entry(at).looks.as_ptr().cast());
+        let change = _mm512_castsi128_si512(_mm_xor_si128(of(from), of(to)));
+        let changes = _mm512_maskz_permutexvar_epi16(rays_of(slot), load(&REPEATED), change);
+        _mm512_xor_si512(looks, changes)
+    }
+}
+
+/// The looks of all `rings`.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn all_looks(rings: &Rings) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut looks = _mm512_set1_epi16(NO_LOOK as i16);
+        for slot in 0..rings.count {
+            looks = moved_looks(looks, slot, NOWHERE, rings.at(slot));
+        }
+        looks
+    }
+}
+
+/// The lowest bits of all rows of five.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn fives(words: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let pairs = _mm512_and_si512(words, _mm512_srli_epi16::<1>(words));
+        let fours = _mm512_and_si512(pairs, _mm512_srli_epi16::<2>(pairs));
+        _mm512_and_si512(fours, _mm512_srli_epi16::<4>(words))
+    }
+}
+
+/// Whether there is a row of either colour; `one` are the markers of one of them.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn has_row(markers: __m512i, one: __m512i) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let pairs = _mm512_and_si512(markers, _mm512_srli_epi16::<1>(markers));
+        let changes = _mm512_xor_si512(one, _mm512_srli_epi16::<1>(one));
+        // Neighbours of one colour: four in a line make a row.
+        let alike = _mm512_andnot_si512(changes, pairs);
+        let three = _mm512_and_si512(alike, _mm512_srli_epi16::<1>(alike));
+        _mm512_test_epi16_mask(three, _mm512_srli_epi16::<2>(three)) != 0
+    }
+}
+
+/// The markers that a move turns.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn turned(markers: __m512i, ring_move: &RingMove) -> __m512i {
+    let below = |at: u8| &entry(at).below[ring_move.axis as usize];
+    // SAFETY: the caller's promise.
+    unsafe {
+        let between = _mm512_xor_si512(load(below(ring_move.from)), load(below(ring_move.to)));
+        _mm512_and_si512(between, markers)
+    }
+}
+
+/// Where one marker more makes a row: as many below and above it as are missing, without a gap.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn completing_points(words: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let below_1 = _mm512_slli_epi16::<1>(words);
+        let below_2 = _mm512_and_si512(below_1, _mm512_slli_epi16::<2>(words));
+        let below_3 = _mm512_and_si512(below_2, _mm512_slli_epi16::<3>(words));
+        let below_4 = _mm512_and_si512(below_3, _mm512_slli_epi16::<4>(words));
+        let above_1 = _mm512_srli_epi16::<1>(words);
+        let above_2 = _mm512_and_si512(above_1, _mm512_srli_epi16::<2>(words));
+        let above_3 = _mm512_and_si512(above_2, _mm512_srli_epi16::<3>(words));
+        let above_4 = _mm512_and_si512(above_3, _mm512_srli_epi16::<4>(words));
+        let split_1 = _mm512_and_si512(below_3, above_1);
+        let split_2 = _mm512_and_si512(below_2, above_2);
+        let split_3 = _mm512_and_si512(below_1, above_3);
+        let ends = _mm512_or_si512(below_4, above_4);
+        _mm512_or_si512(
+            _mm512_or_si512(ends, split_1),
+            _mm512_or_si512(split_2, split_3),
+        )
+    }
+}
+
+/// Flips the bits that are set in `bits`.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn toggle(words: &mut __m512i, bits: __m512i) {
+    // SAFETY: the caller's promise.
+    *words = unsafe { _mm512_xor_si512(*words, bits) };
+}
