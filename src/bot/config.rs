@@ -89,6 +89,8 @@ pub struct PlayConfig {
     pub first_turn_s: u64,
     /// Whether to search while opponents think.
     pub ponder: bool,
+    /// Whether the server is told the win probability with each turn.
+    pub publish: bool,
     /// Win probability below which a turn looks lost.
     pub resign_below: f64,
     /// Turns in a row that must look lost before the game is given up.
@@ -113,6 +115,7 @@ impl Default for PlayConfig {
             unfinished: Unfinished::Leave,
             first_turn_s: 180,
             ponder: false,
+            publish: false,
             resign_below: 0.0,
             resign_turns: 3,
             resign_from_ply: 30,
@@ -130,6 +133,7 @@ settings!(PlayConfig {
     unfinished: Kind::Choice(Unfinished::WORDS), "What becomes of games that still run after drain_s or at the second signal: \"leave\" leaves them to their clocks, so that the bot can go on with them when it is started again; \"resign\" gives them up, or calls them off if both have not played yet.";
     first_turn_s: Kind::Int { min: 5, max: 86_400 }, "Seconds an opponent may take over a first turn before the game is called off.";
     ponder: Kind::Bool, "Whether to search on while opponents think, as long as no game waits for a turn of the bot.";
+    publish: Kind::Bool, "Whether to tell the server the bot's win probability with each turn. Everybody who watches sees it, opponents too.";
     resign_below: Kind::Float { min: 0.0, max: 0.5 }, "Win probability below which a turn looks lost, 0 to 0.5. 0: never resign.";
     resign_turns: Kind::Int { min: 1, max: 100 }, "Turns in a row that must look lost before the bot resigns.";
     resign_from_ply: Kind::Int { min: 0, max: 1_000 }, "Turns, of both players together, before which the bot never resigns.";

@@ -126,6 +126,7 @@ async fn play_embedded(
     let transport = HttpTransport::new(&server, &AccountConfig::default(), &embedded.bot_token)?;
     let mut setup = setup(config, &server);
     setup.settings.play.games_max = 1;
+    setup.settings.play.publish = true;
     setup.settings.opening = Some(embedded.challenge(config));
     setup.settings.leave_after = Some(1);
     let bot = stage.bot(config, transport, setup);

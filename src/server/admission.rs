@@ -1,7 +1,6 @@
 //! Who is let in: tokens and rate limits, checked before a request's body is read.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::AUTHORIZATION;
@@ -13,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use crate::api::{PlayerId, TOKEN_PREFIX, TokenId};
 
 use super::error::ApiError;
+use super::gate::Peer;
 use super::limiter::{Allowance, Exhausted};
 use super::limits::{Bucket, Client};
 use super::secret;
@@ -164,8 +164,8 @@ fn bearer(authorization: &HeaderValue) -> Option<&str> {
 }
 
 fn address(extensions: &Extensions) -> Client {
-    let info = extensions.get::<ConnectInfo<SocketAddr>>();
-    Client::Address(info.map(|ConnectInfo(address)| address.ip()))
+    let info = extensions.get::<ConnectInfo<Peer>>();
+    Client::Address(info.map(|ConnectInfo(Peer(address))| address.ip()))
 }
 
 /// Answers a request if the client's bucket is not empty, and tells in any case what is left in it.

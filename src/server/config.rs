@@ -15,6 +15,8 @@ pub struct ServeConfig {
     pub open_registration: bool,
     /// Whether anybody may take a name on the page and play.
     pub open_to_people: bool,
+    /// Connections that are open at once.
+    pub connections_max: u32,
     /// Requests that one token may send a minute.
     pub requests_per_minute: u32,
     /// Largest request body.
@@ -34,6 +36,7 @@ impl Default for ServeConfig {
             store: "yinsh-server.sqlite".to_owned(),
             open_registration: false,
             open_to_people: true,
+            connections_max: 1000,
             requests_per_minute: 120,
             body_max_bytes: 4096,
             games_max: 16,
@@ -50,6 +53,8 @@ settings!(ServeConfig {
     open_registration: Kind::Bool, "Whether anybody may create a bot account with POST /bots. When off, \
         `serve --create-bot NAME` makes accounts.";
     open_to_people: Kind::Bool, "Whether anybody may take a name on the server's page and play. Everybody may watch.";
+    connections_max: Kind::Int { min: 10, max: 100_000 }, "Connections that are open at once; more wait until one is \
+        closed. Each needs a file descriptor (`ulimit -n`).";
     requests_per_minute: Kind::Int { min: 10, max: 1_000_000 }, "Requests a minute that one token may send, and one \
         address without a token; a long poll counts once. Turns have ten times as much of their own, and so have \
         those who only watch, for many of them may share an address.";

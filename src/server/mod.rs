@@ -19,6 +19,7 @@ mod error;
 mod extract;
 mod frame;
 mod game;
+mod gate;
 mod glicko;
 mod hub;
 mod limiter;

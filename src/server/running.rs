@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -14,6 +13,7 @@ use crate::api::{CreatedBot, NewBot};
 
 use super::config::ServeConfig;
 use super::error::ApiError;
+use super::gate::{Gate, Peer};
 use super::name::check_name;
 use super::router::router;
 use super::state::AppState;
@@ -74,9 +74,10 @@ impl Server {
             tracing::warn!(%address, "listening beyond loopback without TLS: put a proxy with TLS in front");
         }
         let state = AppState::open(config).await?;
+        let gate = Gate::new(listener, config.connections_max as usize);
         let (stop, stopped) = watch::channel(false);
         let alarm = tokio::spawn(alarm::run(state.clone(), stopped.clone()));
-        let serving = tokio::spawn(serve(listener, state.clone(), stopped));
+        let serving = tokio::spawn(serve(gate, state.clone(), stopped));
         tracing::info!(%address, store = config.store, "serving");
         Ok(Self {
             address,
@@ -148,20 +149,10 @@ fn new_bot(name: &str) -> NewBot {
     }
 }
 
-async fn serve(
-    listener: TcpListener,
-    state: AppState,
-    mut stop: watch::Receiver<bool>,
-) -> io::Result<()> {
+async fn serve(gate: Gate, state: AppState, mut stop: watch::Receiver<bool>) -> io::Result<()> {
     let hub = state.hub.clone();
-    let service = router(state).into_make_service_with_connect_info::<SocketAddr>();
-    // Answers are small and wanted at once.
-    let listener = listener.tap_io(|connection| {
-        if let Err(error) = connection.set_nodelay(true) {
-            tracing::debug!(%error, "cannot set TCP_NODELAY");
-        }
-    });
-    axum::serve(listener, service)
+    let service = router(state).into_make_service_with_connect_info::<Peer>();
+    axum::serve(gate, service)
         .with_graceful_shutdown(async move {
             let _ = stop.wait_for(|stop| *stop).await;
             hub.close();

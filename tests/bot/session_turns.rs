@@ -241,6 +241,18 @@ fn nothing_is_given_up_too_soon() {
     assert_eq!(play_lost(&mut rig, &[0.0; 4]), [], "off by default");
 }
 
+#[test]
+fn the_win_probability_is_published_only_when_that_is_wanted() {
+    for (publish, expected) in [(true, Some(637)), (false, None)] {
+        let mut settings = settings();
+        settings.play.publish = publish;
+        let mut rig = Rig::playing_with(settings, &[]);
+        rig.thought_with(0, "e5", 0.6374);
+        let plays = rig.take_plays();
+        assert_eq!(plays[0].1.win_permille, expected);
+    }
+}
+
 fn pondering() -> Rig {
     let mut settings = settings_for(2, 1);
     settings.play.ponder = true;

@@ -7,6 +7,7 @@ use crate::api::{GameId, PutTurn};
 use crate::bot::backoff::Growth;
 use crate::bot::errand::Errand;
 use crate::game::{Position, Turn};
+use crate::search::SearchReport;
 
 /// A turn's answer is awaited at least this long, however short the clock is.
 const ANSWER_TIMEOUT_MIN: Duration = Duration::from_secs(1);
@@ -21,6 +22,8 @@ pub(super) struct Sending {
     pub flag: Instant,
     /// The position before it, as text.
     pub before: String,
+    /// The win probability to publish, in thousandths.
+    pub win_permille: Option<u16>,
     /// When it is sent.
     pub errand: Errand,
 }
@@ -33,8 +36,17 @@ impl Sending {
             turn,
             flag,
             before: position.to_string(),
+            win_permille: None,
             errand: Errand::due(Growth::URGENT, now),
         }
+    }
+
+    /// Publishes the win probability that a search has found.
+    pub(super) fn publishing(mut self, report: Option<&SearchReport>) -> Self {
+        let probability = report.and_then(|report| report.win_probability);
+        self.win_permille =
+            probability.map(|share| (share.clamp(0.0, 1.0) * 1000.0).round() as u16);
+        self
     }
 
     /// The request, with a time-out that leaves the clock room for more attempts.
@@ -47,7 +59,7 @@ impl Sending {
             turn: PutTurn {
                 turn: self.turn.to_string(),
                 position_before: Some(self.before.clone()),
-                win_permille: None,
+                win_permille: self.win_permille,
             },
             timeout: (left / 4).max(ANSWER_TIMEOUT_MIN).min(longest),
         }

@@ -233,6 +233,9 @@ impl Game {
             common.trouble(Some(&self.id), what, None);
             return self.send_any(common, due, now);
         }
+        let published = choice.report.as_ref();
+        let sending = Sending::new(&due.position, choice.turn, due.flag, now)
+            .publishing(published.filter(|_| self.settings.play.publish));
         if let Some(report) = choice.report {
             let is_lost = self.resignation.is_due(&self.settings.play, ply, &report);
             self.teller.on_report(common, &self.id, ply, report);
@@ -241,7 +244,7 @@ impl Game {
                 return self.end_by(common, Ending::Resign, now);
             }
         }
-        self.task = Task::Send(Sending::new(&due.position, choice.turn, due.flag, now));
+        self.task = Task::Send(sending);
     }
 
     /// Sends any legal turn that the server has not refused, for there is nothing better at hand; ends the game if the
