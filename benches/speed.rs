@@ -1,12 +1,14 @@
-//! Speed of random games and of the search, in CPU time of one thread: medians of five, and ratios to games played by
-//! the plain rules in the same run. `cargo bench`
+//! Speed of random games, in CPU time of one thread, with ratios to games played by the plain rules in the same run; and
+//! of the search, by the clock. Medians of five. `cargo bench`
 //!
 //! An argument limits the output to the rows that contain it: `cargo bench -- avx512`.
+
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use yinsh_bot::game::Position;
 use yinsh_bot::search::{
-    Game, Limits, MAX_GAMES, PlayoutPolicy, Playouts, SearchParams, Searcher, StopFlag,
+    Budget, Game, Limits, MAX_GAMES, PlayoutPolicy, Playouts, SearchParams, Searcher, StopFlag,
 };
 use yinsh_bot::search::{play_by_rules, random_stream};
 
@@ -75,38 +77,97 @@ fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
     }
 }
 
+/// Searches of 200 ms and of 5 s with the tree that they need.
 fn searches(filter: &str) {
     println!(
-        "\n{:<34} {:>11} {:>12}",
-        "search, tree included", "a second", "bytes each"
+        "\n{:<34} {:>11} {:>12} {:>9}",
+        "search, tree included", "a second", "bytes each", "2 threads"
     );
-    for (name, text) in [("first ring move", FIRST_MOVE), ("middle game", MIDDLE)] {
-        if !name.contains(filter) {
-            continue;
+    for policy in [PlayoutPolicy::Uniform, PlayoutPolicy::TakeFive] {
+        for (place, text) in [("first ring move", FIRST_MOVE), ("middle game", MIDDLE)] {
+            let name = format!("{}, {place}", policy.word());
+            if !name.contains(filter) {
+                continue;
+            }
+            let position: Position = text.parse().expect("a valid position");
+            let search = |threads, time| {
+                let mut rates: Vec<(f64, f64)> = (0..5)
+                    .map(|seed| search_rate(&position, policy, threads, seed, time))
+                    .collect();
+                rates.sort_by(|a, b| a.0.total_cmp(&b.0));
+                rates[2]
+            };
+            let (one, _) = search(1, Duration::from_millis(200));
+            let (two, _) = search(2, Duration::from_millis(200));
+            let (_, bytes) = search_rate(&position, policy, 1, 0, Duration::from_secs(5));
+            println!("{name:<34} {one:>11.0} {bytes:>12.0} {:>9.2}", two / one);
         }
-        let position: Position = text.parse().expect("a valid position");
-        let params = SearchParams {
-            threads: 1,
-            ..SearchParams::default()
-        };
-        let mut bytes = 0.0;
-        let simulations = 150_000;
-        let searches = rate(1, |seed| {
-            let mut searcher = Searcher::new(SearchParams {
-                seed,
-                ..params.clone()
-            });
-            let limits = Limits::simulations(simulations);
-            let report = searcher
-                .search(&position, &limits, &StopFlag::new(), &mut |_| {})
-                .expect("the game is not over");
-            bytes = report.memory.used as f64 / report.simulations as f64;
-        });
-        println!(
-            "{name:<34} {:>11.0} {bytes:>12.0}",
-            searches * simulations as f64
-        );
     }
+}
+
+/// Simulations a second of a search, and bytes of its tree for each of them.
+fn search_rate(
+    position: &Position,
+    playouts: PlayoutPolicy,
+    threads: u32,
+    seed: u64,
+    time: Duration,
+) -> (f64, f64) {
+    let mut searcher = Searcher::new(SearchParams {
+        threads,
+        playouts,
+        seed,
+        memory_mb: 2048,
+        ..SearchParams::default()
+    });
+    let report = searcher
+        .search(
+            position,
+            &Limits::time(Budget::fixed(time)),
+            &StopFlag::new(),
+            &mut |_| {},
+        )
+        .expect("the game is not over");
+    let simulations = report.simulations as f64;
+    (
+        simulations / report.elapsed.as_secs_f64(),
+        report.memory.used as f64 / simulations,
+    )
+}
+
+/// How long after its budget the search of a turn ends, with all cores searching.
+fn stops(filter: &str) {
+    const TURNS: u64 = 1_000;
+    let name = "end of a turn beyond its 20 ms";
+    if !name.contains(filter) {
+        return;
+    }
+    let position: Position = MIDDLE.parse().expect("a valid position");
+    let budget = Duration::from_millis(20);
+    let mut searcher = Searcher::new(SearchParams::default());
+    let mut late: Vec<Duration> = (0..TURNS)
+        .map(|_| {
+            searcher.new_game();
+            let start = Instant::now();
+            searcher
+                .search(
+                    &position,
+                    &Limits::time(Budget::fixed(budget)),
+                    &StopFlag::new(),
+                    &mut |_| {},
+                )
+                .expect("the game is not over");
+            start.elapsed().saturating_sub(budget)
+        })
+        .collect();
+    late.sort();
+    let at = |share: f64| late[(share * (TURNS - 1) as f64) as usize].as_secs_f64() * 1e3;
+    println!(
+        "\n{name}: median {:.2} ms, 99 % {:.2} ms, longest {:.2} ms of {TURNS}",
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
 }
 
 fn main() {
@@ -128,4 +189,5 @@ fn main() {
     playouts(&table, PlayoutPolicy::Uniform, &position);
     playouts(&table, PlayoutPolicy::TakeFive, &position);
     searches(&table.filter);
+    stops(&table.filter);
 }

@@ -50,6 +50,9 @@ fn natural_logarithm(number: u64) -> f32 {
 
 /// The child to try next: a proved win, else the most urgent of those that are not proved losses, else any; the first
 /// among equals. `None` while the node has no children.
+///
+/// Those never visited are tried in order, so behind the first of them all are alike, and are not looked at: most nodes
+/// have more children than visits. A win that is known before any visit must therefore be the first child.
 pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
     let mut children = tree.children(node);
     let mut best = children.clone().next();
@@ -79,6 +82,9 @@ pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<No
                 most = urgency;
                 best = child;
             }
+        }
+        if visits.contains(&0.0) {
+            break;
         }
     }
     best

@@ -10,7 +10,7 @@ use super::random::{Random, below};
 use super::selection::{Exploration, select};
 use super::tree::{NodeId, Proof, Tree, WIN};
 use super::workers::Tally;
-use crate::game::{ActionList, Color, Phase, Position, RINGS_TO_WIN, Variant};
+use crate::game::{Action, ActionList, Color, Phase, Position, RINGS_TO_WIN, Variant};
 
 /// What simulations tell beside what they leave in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,8 +191,8 @@ fn decided(position: &Position) -> Option<Option<Color>> {
     }
 }
 
-/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair. With proofs, notes
-/// at once which of them win (decisive moves: Teytaud and Teytaud, 2010).
+/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair. With proofs, one
+/// that wins at once stands first and is noted as a win (decisive moves: Teytaud and Teytaud, 2010).
 pub fn grow(
     tree: &Tree,
     params: &SearchParams,
@@ -200,23 +200,34 @@ pub fn grow(
     position: &Position,
     random: &mut Random,
 ) {
+    let mut has_win = false;
     tree.grow(node, || {
         let mut actions: ActionList = position.actions();
         for last in (1..actions.len()).rev() {
             actions.swap(last, below(random, last as u32 + 1) as usize);
         }
+        if let Some(win) = decisive(params, position, &actions) {
+            actions.swap(0, win);
+            has_win = true;
+        }
         actions
     });
+    if has_win && let Some(first) = tree.children(node).next() {
+        tree.prove(first, Proof::Win);
+    }
+}
+
+/// Which of the actions wins at once, as far as that is looked for.
+fn decisive(params: &SearchParams, position: &Position, actions: &[Action]) -> Option<usize> {
     let side = position.side();
     let can_win =
         position.rings_off(side) + 1 == RINGS_TO_WIN || position.variant() == Variant::Blitz;
-    if params.proofs && can_win && position.phase() == Phase::MoveRing {
-        for child in tree.children(node) {
-            let mut after = *position;
-            after.play_unchecked(tree.action(child));
-            if decided(&after) == Some(Some(side)) {
-                tree.prove(child, Proof::Win);
-            }
-        }
+    if !params.proofs || !can_win || position.phase() != Phase::MoveRing {
+        return None;
     }
+    actions.iter().position(|action| {
+        let mut after = *position;
+        after.play_unchecked(*action);
+        decided(&after) == Some(Some(side))
+    })
 }
