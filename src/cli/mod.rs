@@ -90,11 +90,11 @@ enum Command {
     Serve(serve::ServeArgs),
     Match(Box<r#match::MatchCommand>),
     Config(config::ConfigArgs),
+    Report(report::ReportArgs),
     Bench(bench::BenchArgs),
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
     Ugi,
     Perft(perft::PerftArgs),
-    Report(report::ReportArgs),
 }
 
 /// Runs the program with the arguments of the process.

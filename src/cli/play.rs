@@ -49,7 +49,7 @@ account whose token is in `token_file` of [account], in the environment variable
 in `token` of [account], until it is stopped.
 
 The first Ctrl-C or SIGTERM accepts no new games and finishes the running ones, up to `drain_s` in
-[play]; the second leaves at once.
+[play]; the second leaves at once. SIGHUP reads the settings anew, for games and challenges to come.
 
 Examples:
   yinsh-bot play
