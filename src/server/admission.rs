@@ -75,6 +75,12 @@ pub async fn guests(State(state): State<AppState>, request: Request, next: Next)
     within_limits(&state, Bucket::Requests, guest, next.run(request)).await
 }
 
+/// Lets those in who want an account, within the limits of their address.
+pub async fn newcomers(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let guest = address(request.extensions());
+    within_limits(&state, Bucket::Accounts, guest, next.run(request)).await
+}
+
 /// Lets those with a token in within its limits, and those without one within the limits of their address. A session that
 /// is over is as good as none.
 pub async fn watchers(State(state): State<AppState>, request: Request, next: Next) -> Response {

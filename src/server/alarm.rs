@@ -22,6 +22,8 @@ const HOUSEKEEPING: Millis = 60_000;
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 /// So long after their end, seeks and challenges are still known as expired.
 const REMEMBER_OFFERS: Millis = 10 * 60 * 1000;
+/// So long a person keeps a name without ever playing.
+const KEEP_UNUSED_NAMES: Millis = 7 * 24 * 60 * 60 * 1000;
 /// So long after their end, tokens are still known as expired.
 const REMEMBER_TOKENS: Millis = 30 * 24 * 60 * 60 * 1000;
 
@@ -133,7 +135,8 @@ impl Alarm {
         self.state.presence.sweep(now);
         let forget = move |tx: &mut Tx| {
             tx.forget_offers(now.saturating_sub(REMEMBER_OFFERS))?;
-            tx.forget_tokens(now.saturating_sub(REMEMBER_TOKENS))
+            tx.forget_tokens(now.saturating_sub(REMEMBER_TOKENS))?;
+            tx.forget_unused_people(now.saturating_sub(KEEP_UNUSED_NAMES))
         };
         self.state.store.write(forget).await
     }

@@ -10,6 +10,8 @@ use super::time::Millis;
 
 /// Turns have buckets of their own, so that no other request can make a player lose on time; so many times larger.
 const TURNS_PER_REQUEST: u32 = 10;
+/// New accounts cost more than other requests, so there are fewer of them.
+const REQUESTS_PER_ACCOUNT: u32 = 10;
 /// Those who only watch may share an address, such as a school's.
 const WATCHERS_PER_ADDRESS: u32 = 10;
 
@@ -29,6 +31,8 @@ pub enum Bucket {
     Turns,
     /// Reading without a token.
     Watching,
+    /// A new account.
+    Accounts,
     /// Everything else.
     Requests,
 }
@@ -39,6 +43,7 @@ impl Bucket {
         match self {
             Self::Turns => "turns",
             Self::Watching => "watching",
+            Self::Accounts => "accounts",
             Self::Requests => "requests",
         }
     }
@@ -50,6 +55,7 @@ pub struct Limits {
     requests: Mutex<Limiter<Client>>,
     turns: Mutex<Limiter<Client>>,
     watching: Mutex<Limiter<Client>>,
+    accounts: Mutex<Limiter<Client>>,
 }
 
 impl Limits {
@@ -60,6 +66,9 @@ impl Limits {
             requests: Mutex::new(Limiter::new(requests_per_minute)),
             turns: times(TURNS_PER_REQUEST),
             watching: times(WATCHERS_PER_ADDRESS),
+            accounts: Mutex::new(Limiter::new(
+                (requests_per_minute / REQUESTS_PER_ACCOUNT).max(1),
+            )),
         }
     }
 
@@ -76,6 +85,7 @@ impl Limits {
         let limiter = match bucket {
             Bucket::Turns => &self.turns,
             Bucket::Watching => &self.watching,
+            Bucket::Accounts => &self.accounts,
             Bucket::Requests => &self.requests,
         };
         let mut limiter = limiter.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +94,7 @@ impl Limits {
 
     /// Forgets full buckets.
     pub fn sweep(&self, now: Millis) {
-        for limiter in [&self.requests, &self.turns, &self.watching] {
+        for limiter in [&self.requests, &self.turns, &self.watching, &self.accounts] {
             let mut limiter = limiter.lock().unwrap_or_else(PoisonError::into_inner);
             limiter.sweep(now);
         }

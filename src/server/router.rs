@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::BASE_PATH;
 
-use super::admission::{guests, members, turns, watchers};
+use super::admission::{guests, members, newcomers, turns, watchers};
 use super::frame::frame;
 use super::state::AppState;
 use super::{openapi, routes, web};
@@ -25,11 +25,13 @@ pub fn router(state: AppState) -> Router {
     let limited =
         |routes: OpenApiRouter<AppState>| routes.route_layer(RequestBodyLimitLayer::new(body_max));
     let admit_guests = from_fn_with_state(state.clone(), guests);
+    let admit_newcomers = from_fn_with_state(state.clone(), newcomers);
     let admit_watchers = from_fn_with_state(state.clone(), watchers);
     let admit_members = from_fn_with_state(state.clone(), members);
     let admit_turns = from_fn_with_state(state.clone(), turns);
     let endpoints = OpenApiRouter::new()
         .merge(limited(routes::open()).route_layer(admit_guests.clone()))
+        .merge(limited(routes::for_newcomers()).route_layer(admit_newcomers))
         .merge(limited(routes::for_watchers()).route_layer(admit_watchers))
         .merge(limited(routes::for_members()).route_layer(admit_members))
         .merge(limited(routes::for_turns()).route_layer(admit_turns));
@@ -55,6 +57,7 @@ fn framed(endpoints: Router) -> Router {
 pub fn document() -> Document {
     let routes = OpenApiRouter::new()
         .merge(routes::open())
+        .merge(routes::for_newcomers())
         .merge(routes::for_watchers())
         .merge(routes::for_members())
         .merge(routes::for_turns());

@@ -20,8 +20,12 @@ use super::state::AppState;
 
 /// Endpoints that need no token.
 pub fn open() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(meta::meta))
+}
+
+/// Endpoints for those who want an account.
+pub fn for_newcomers() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(meta::meta))
         .routes(routes!(bots::create_bot))
         .routes(routes!(people::create_person))
 }

@@ -6,7 +6,7 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use crate::api::{CreatedPerson, NewPerson, Session};
+use crate::api::{CreatedPerson, NewPerson, PlayerKind, Session};
 use crate::server::admission::{Caller, Visitor};
 use crate::server::answer::Conditions;
 use crate::server::error::ApiError;
@@ -51,7 +51,7 @@ pub async fn session(visitor: Visitor, conditions: Conditions) -> Result<Respons
     conditions.answer_content(Session { account })
 }
 
-/// Ends the session of the token that is used; an account that never played goes with it, and its name is free again.
+/// Ends the session of the token that is used; a person who never played gives the name back.
 #[utoipa::path(delete, path = "/me/session", tag = "accounts",
     responses((status = NO_CONTENT, description = "It is over.")))]
 pub async fn end_session(
@@ -61,7 +61,10 @@ pub async fn end_session(
 ) -> Result<Response, ApiError> {
     let end = move |tx: &mut Tx| {
         tx.delete_token(caller.id(), &caller.0.token_id)?;
-        Ok::<_, ApiError>(tx.delete_unused_account(caller.id())?)
+        if caller.0.account.kind == PlayerKind::Human {
+            tx.delete_unused_account(caller.id())?;
+        }
+        Ok::<_, ApiError>(())
     };
     state.store.write(end).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();

@@ -11,6 +11,12 @@ use crate::server::time::Millis;
 
 use super::{Snapshot, StoreError, Tx, from_sql, known, to_sql};
 
+/// The condition that nothing but tokens refers to an account.
+const UNUSED: &str =
+    "NOT EXISTS (SELECT 1 FROM games WHERE white = accounts.id OR black = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM seeks WHERE maker = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM challenges WHERE maker = accounts.id OR target = accounts.id)";
+
 /// An account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
@@ -273,19 +279,43 @@ impl Tx<'_> {
         Ok(deleted == 1)
     }
 
-    /// Deletes an account that nothing refers to, so that its name is free again; any other stays.
+    /// Deletes a person's account that no game, seek or challenge refers to, so that its name is free again.
     ///
     /// # Errors
     /// The store failed.
     pub fn delete_unused_account(&mut self, account: &PlayerId) -> Result<(), StoreError> {
-        self.connection.execute(
-            "DELETE FROM accounts WHERE id = ?1
-             AND NOT EXISTS (SELECT 1 FROM tokens WHERE account = ?1)
-             AND NOT EXISTS (SELECT 1 FROM games WHERE white = ?1 OR black = ?1)
-             AND NOT EXISTS (SELECT 1 FROM seeks WHERE maker = ?1)
-             AND NOT EXISTS (SELECT 1 FROM challenges WHERE maker = ?1 OR target = ?1)",
-            [account.as_str()],
-        )?;
+        let query = format!("SELECT id FROM accounts WHERE id = ?1 AND {UNUSED}");
+        let is_unused = self
+            .connection
+            .prepare_cached(&query)?
+            .exists([account.as_str()])?;
+        if is_unused {
+            self.delete_account(account.as_str())?;
+        }
+        Ok(())
+    }
+
+    /// Deletes the accounts of people who took their name before `instant` and have never played.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn forget_unused_people(&mut self, instant: Millis) -> Result<(), StoreError> {
+        let query = format!(
+            "SELECT id FROM accounts WHERE kind = 'human' AND created_at < ?1 AND {UNUSED}"
+        );
+        let unused: Vec<String> = self
+            .connection
+            .prepare_cached(&query)?
+            .query_map([to_sql(instant)?], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        unused.iter().try_for_each(|id| self.delete_account(id))
+    }
+
+    fn delete_account(&mut self, id: &str) -> Result<(), StoreError> {
+        self.connection
+            .execute("DELETE FROM tokens WHERE account = ?1", [id])?;
+        self.connection
+            .execute("DELETE FROM accounts WHERE id = ?1", [id])?;
         self.changed.push(Topic::Lobby);
         Ok(())
     }

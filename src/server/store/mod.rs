@@ -276,6 +276,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn names_of_people_who_never_played_are_forgotten() {
+        let (store, _, _folder) = store();
+        let insert = |tx: &mut Tx| {
+            for (id, kind) in [("ada", PlayerKind::Human), ("bob", PlayerKind::Bot)] {
+                tx.insert_account(&Account::new(id.into(), id.to_owned(), kind))?;
+                tx.insert_token(&id.into(), &id.into(), &[id.as_bytes()[0]; 32], None)?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        store.write(insert).await.unwrap();
+        store
+            .write(|tx| tx.forget_unused_people(tx.now() - 60_000))
+            .await
+            .unwrap();
+        assert!(has(&store, "ada").await && has(&store, "bob").await);
+        store
+            .write(|tx| tx.forget_unused_people(tx.now() + 1))
+            .await
+            .unwrap();
+        assert!(!has(&store, "ada").await && has(&store, "bob").await);
+    }
+
+    #[tokio::test]
     async fn a_job_is_done_though_nobody_waits_for_it() {
         let (store, _, _folder) = store();
         drop(store.write(|tx| add(tx, "ada")));
