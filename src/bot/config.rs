@@ -42,6 +42,8 @@ pub struct ServerConfig {
     pub request_timeout_ms: u64,
     /// How long a poll may hang.
     pub poll_wait_s: u64,
+    /// Most requests a minute, turns not counted.
+    pub requests_per_minute: u32,
 }
 impl ServerConfig {
     /// The `url` that asks for a server inside this process.
@@ -54,6 +56,7 @@ impl Default for ServerConfig {
             connect_timeout_ms: 5_000,
             request_timeout_ms: 10_000,
             poll_wait_s: 25,
+            requests_per_minute: 6_000,
         }
     }
 }
@@ -62,6 +65,7 @@ settings!(ServerConfig {
     connect_timeout_ms: Kind::Int { min: 100, max: 60_000 }, "Milliseconds a connection may take to open.";
     request_timeout_ms: Kind::Int { min: 500, max: 120_000 }, "Milliseconds from a request to the end of its answer. A poll gets its wait on top; a turn gets less when the clock is short.";
     poll_wait_s: Kind::Int { min: 0, max: 30 }, "Seconds a poll may hang until something happens. 0 asks again and again instead: slower, and more work for the server.";
+    requests_per_minute: Kind::Int { min: 10, max: 1_000_000 }, "Most requests a minute, turns not counted. The limit that the server tells holds too. While requests fail, it is up to eight times fewer.";
 });
 
 /// What becomes of games that still run when the bot leaves.

@@ -1,6 +1,8 @@
 //! Joins a session with its transport, the clock, the searches and the records.
 
+use std::convert::Infallible;
 use std::future::Future;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -100,6 +102,7 @@ impl Bot {
             }
             input = tokio::select! {
                 input = next_input(&mut queue, &mut stop, session.next_wake()) => input,
+                never = lost_request(&mut hands.requests) => match never {},
                 setup = next_setup(&mut self.setups) => {
                     let games_max = setup.settings.play.games_max;
                     hands.engines.change(setup.players, games_max);
@@ -128,6 +131,18 @@ async fn next_input(
         Some(input) = queue.recv() => input,
         () = stop.next() => Input::Stop,
         () = tick => Input::Tick,
+    }
+}
+
+/// Never ends, unless a request has panicked: then so does the bot, because its session would wait for ever. Started
+/// again, it finds everything on the server.
+async fn lost_request(requests: &mut JoinSet<()>) -> Infallible {
+    loop {
+        match requests.join_next().await {
+            Some(Err(error)) if error.is_panic() => resume_unwind(error.into_panic()),
+            Some(_) => {}
+            None => std::future::pending().await,
+        }
     }
 }
 
@@ -221,7 +236,6 @@ impl Hands<'_> {
     fn send(&mut self, request: Request) {
         let transport = Arc::clone(&self.transport);
         let inputs = self.inputs.clone();
-        while self.requests.try_join_next().is_some() {}
         self.requests.spawn(async move {
             let input = ask(transport.as_ref(), request).await;
             // Nobody listens any more once the session has left.
@@ -237,10 +251,16 @@ async fn ask(transport: &dyn Transport, request: Request) -> Input {
         Request::Poll { wait_s, tag } => {
             Input::Polled(timed(transport.pending(wait_s, tag.as_deref())).await)
         }
-        Request::Read { game } => Input::Read {
-            answer: timed(transport.game(&game)).await,
-            game,
-        },
+        Request::Read { game, timeout } => {
+            let read = async {
+                let read = tokio::time::timeout(timeout, transport.game(&game)).await;
+                read.unwrap_or(Err(TransportError::Timeout))
+            };
+            Input::Read {
+                answer: timed(read).await,
+                game,
+            }
+        }
         Request::Watch { game, wait_s, tag } => Input::Watched {
             answer: timed(transport.game_change(&game, wait_s, &tag)).await,
             game,

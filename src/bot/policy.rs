@@ -282,7 +282,7 @@ mod tests {
             (player("u_9", "ada", 1_901), DeclineReason::Generic),
             (clock(1_000, 1_000), DeclineReason::TooFast),
             (clock(300_000, 900), DeclineReason::TooFast),
-            (clock(90_000_000, 0), DeclineReason::TooSlow),
+            (clock(90_000_000, 1_000), DeclineReason::TooSlow),
             (clock(300_000, 90_000), DeclineReason::TooSlow),
         ] {
             let challenge = challenge(changes);

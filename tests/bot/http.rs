@@ -118,6 +118,20 @@ async fn a_problem_document_is_read() {
 }
 
 #[tokio::test]
+async fn a_date_to_come_back_at_is_measured_by_the_servers_own_clock() {
+    let answer = ResponseTemplate::new(503)
+        .insert_header("date", "Sun, 06 Nov 1994 08:49:37 GMT")
+        .insert_header("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT");
+    let (_server, transport) = answering(answer).await;
+    let error = transport.game(&game_id()).await.unwrap_err();
+    assert_eq!(error.asked_wait(), Some(Duration::from_secs(30)));
+    let answer = ResponseTemplate::new(503).insert_header("retry-after", "soon");
+    let (_server, transport) = answering(answer).await;
+    let error = transport.game(&game_id()).await.unwrap_err();
+    assert_eq!(error.asked_wait(), None);
+}
+
+#[tokio::test]
 async fn a_page_with_any_status_is_a_disturbance_and_shown_short() {
     let page = format!("<html>\n{}</html>", "x".repeat(5_000));
     for status in [200, 201, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503] {
@@ -198,6 +212,23 @@ async fn an_unreachable_server_is_named_as_a_network_error() {
     let error = transport(&url).meta().await.unwrap_err();
     assert!(error.to_string().starts_with("network: "), "{error}");
     assert!(!error.to_string().contains(TOKEN));
+}
+
+#[tokio::test]
+async fn names_that_do_not_resolve_and_broken_tls_are_network_errors() {
+    let error = transport("http://yinsh.invalid").meta().await.unwrap_err();
+    assert!(matches!(error, TransportError::Network { .. }), "{error}");
+
+    // A server that speaks no TLS stands for one whose certificate is not to be trusted.
+    let plain = MockServer::start().await;
+    let url = plain.uri().replace("http://", "https://");
+    let error = transport(&url).meta().await.unwrap_err();
+    assert!(matches!(error, TransportError::Network { .. }), "{error}");
+    assert_eq!(error.remedy(), Remedy::TryAgain { asked: None });
+    assert!(
+        plain.received_requests().await.unwrap().is_empty(),
+        "the token was not sent"
+    );
 }
 
 #[test]

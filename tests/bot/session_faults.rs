@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use yinsh_bot::api::ProblemCode;
 use yinsh_bot::bot::session::{Input, Request};
-use yinsh_bot::bot::{Event, TransportError};
+use yinsh_bot::bot::{Event, Tagged, TransportError};
 
 use crate::rig::*;
 
@@ -181,6 +181,52 @@ fn a_page_in_answer_to_anything_is_no_reason_to_drop_a_game() {
         rig.read(state(&[], 1));
         assert_eq!(rig.thinks.len(), 1, "{status}");
     }
+}
+
+#[test]
+fn every_minute_the_whole_list_is_compared_whatever_the_tags_say() {
+    let mut rig = Rig::playing(&["e5"]);
+    let mut whole = 0;
+    for _ in 0..10 {
+        rig.pass(SECOND * 25);
+        let polls = rig.take(|r| matches!(r, Request::Poll { .. }));
+        whole += polls
+            .iter()
+            .filter(|poll| matches!(poll, Request::Poll { tag: None, .. }))
+            .count();
+        let is_whole = matches!(polls[0], Request::Poll { tag: None, .. });
+        let list = Tagged {
+            value: pending(1, vec![listed(&["e5"], 1)]),
+            tag: Some("\"p-1\"".to_owned()),
+        };
+        let answer = rig.good(is_whole.then_some(list));
+        rig.input(Input::Polled(answer));
+    }
+    assert!((2..=4).contains(&whole), "{whole} in 250 s");
+}
+
+/// A server that was set back to an older state is right: it holds the truth. An old answer from a cache is not.
+#[test]
+fn an_older_state_is_believed_when_every_read_confirms_it() {
+    let mut rig = sent();
+    rig.played(0, Ok(state(&["e5"], 7)));
+    rig.poll(pending(2, vec![listed(&[], 3)]));
+    for read in 1..=3 {
+        assert_eq!(rig.thinks.len(), 1, "after {} reads", read - 1);
+        rig.pass(SECOND * 3);
+        rig.read(state(&[], 3));
+    }
+    assert_eq!(rig.thinks.len(), 2, "the lost turn is played again");
+
+    let mut rig = sent();
+    rig.played(0, Ok(state(&["e5"], 7)));
+    rig.poll(pending(2, vec![listed(&[], 3)]));
+    rig.pass(SECOND * 3);
+    rig.read(state(&[], 3));
+    rig.pass(SECOND * 3);
+    rig.read(state(&["e5"], 7));
+    rig.pass(SECOND * 20);
+    assert_eq!((rig.thinks.len(), rig.take_reads()), (1, 0));
 }
 
 #[test]

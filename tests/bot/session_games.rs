@@ -143,6 +143,20 @@ fn a_state_whose_turns_lead_elsewhere_is_not_played_on() {
     assert_eq!(rig.thinks.len(), 1);
 }
 
+/// Whatever a later version of the API calls it: what is not known is not played, and asked for again.
+#[test]
+fn a_state_of_a_kind_that_is_not_known_is_asked_for_again() {
+    let mut rig = Rig::running(settings());
+    rig.poll(pending(1, vec![listed(&[], 1)]));
+    let mut odd = state(&[], 1);
+    odd.status = serde_json::from_value(serde_json::json!("adjourned")).unwrap();
+    rig.read(odd);
+    rig.pass(SECOND * 6);
+    assert!(rig.thinks.is_empty() && rig.take_plays().is_empty());
+    rig.read(state(&[], 2));
+    assert_eq!(rig.thinks.len(), 1, "it goes on");
+}
+
 #[test]
 fn the_servers_clock_may_be_an_hour_off() {
     let limits = |offset: i64| {

@@ -4,23 +4,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use secrecy::SecretString;
 use tempfile::TempDir;
-use yinsh_bot::api::{
-    ChallengeCreated, ChallengeId, DeclineReason, GameId, GameState, Me, Meta, NewChallenge,
-    NewSeek, Pending, PlayerId, PlayersPage, PutTurn, SeekCreated, SeekId, SeeksPage,
-};
+use yinsh_bot::api::{NewChallenge, PlayerId};
 use yinsh_bot::bot::{
     AccountConfig, Bot, Event, Exit, HttpTransport, MatchmakingConfig, PlayerFactory, Records,
-    ServerConfig, SessionSettings, StopSender, Tagged, Transport, TransportError, Way,
-    stop_channel,
+    ServerConfig, SessionSettings, StopSender, Transport, Way, stop_channel,
 };
 use yinsh_bot::game::{GameRecord, Outcome, Position};
 use yinsh_bot::player::{Choice, Player, PlayerError, PlayerKind, RandomPlayer};
 use yinsh_bot::search::{Limits, SearchParams, SearchReport, StopFlag};
 use yinsh_bot::server::{ServeConfig, Server};
 
+use crate::flaky::Flaky;
 use crate::rig::{settings, settings_for};
 
 /// A whole game must not take longer than this.
@@ -162,10 +158,7 @@ async fn lost_requests_and_lost_answers_do_not_stop_play() {
     let (host_id, host_transport) = house.account("host").await;
     let (stop, host_run) = host(host_transport, 1);
     let (_, transport) = house.account("guest").await;
-    let flaky = Flaky {
-        inner: transport,
-        requests: AtomicUsize::new(0),
-    };
+    let flaky = Flaky::new(transport, 0);
     let bot = Bot::new(flaky, challenger(&host_id), players(PlayerKind::Greedy, 3));
     let (exit, events) = run(bot).await;
     assert_eq!(exit, Exit::Done);
@@ -281,119 +274,13 @@ async fn two_idle_bots_find_each_other() {
     }
 }
 
-/// Loses every seventh request on its way, and every fifth answer on its way back.
-struct Flaky {
-    inner: HttpTransport,
-    requests: AtomicUsize,
-}
-
-impl Flaky {
-    async fn pass<T>(
-        &self,
-        request: impl Future<Output = Result<T, TransportError>>,
-    ) -> Result<T, TransportError> {
-        let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        if number % 7 == 6 {
-            let detail = "lost on its way".to_owned();
-            return Err(TransportError::Network { detail });
-        }
-        let answer = request.await;
-        if number % 5 == 4 {
-            return Err(TransportError::Timeout);
-        }
-        answer
-    }
-}
-
-#[async_trait]
-impl Transport for Flaky {
-    async fn meta(&self) -> Result<Meta, TransportError> {
-        self.pass(self.inner.meta()).await
-    }
-
-    async fn me(&self) -> Result<Me, TransportError> {
-        self.pass(self.inner.me()).await
-    }
-
-    async fn pending(
-        &self,
-        wait_s: u64,
-        tag: Option<&str>,
-    ) -> Result<Option<Tagged<Pending>>, TransportError> {
-        self.pass(self.inner.pending(wait_s, tag)).await
-    }
-
-    async fn game(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
-        self.pass(self.inner.game(game)).await
-    }
-
-    async fn game_change(
-        &self,
-        game: &GameId,
-        wait_s: u64,
-        tag: &str,
-    ) -> Result<Option<Tagged<GameState>>, TransportError> {
-        self.pass(self.inner.game_change(game, wait_s, tag)).await
-    }
-
-    async fn play(
-        &self,
-        game: &GameId,
-        ply: u16,
-        turn: &PutTurn,
-        timeout: Duration,
-    ) -> Result<Tagged<GameState>, TransportError> {
-        self.pass(self.inner.play(game, ply, turn, timeout)).await
-    }
-
-    async fn abort(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
-        self.pass(self.inner.abort(game)).await
-    }
-
-    async fn resign(&self, game: &GameId) -> Result<Tagged<GameState>, TransportError> {
-        self.pass(self.inner.resign(game)).await
-    }
-
-    async fn accept(&self, challenge: &ChallengeId) -> Result<GameId, TransportError> {
-        self.pass(self.inner.accept(challenge)).await
-    }
-
-    async fn decline(
-        &self,
-        challenge: &ChallengeId,
-        reason: DeclineReason,
-    ) -> Result<(), TransportError> {
-        self.pass(self.inner.decline(challenge, reason)).await
-    }
-
-    async fn challenge(
-        &self,
-        challenge: &NewChallenge,
-    ) -> Result<ChallengeCreated, TransportError> {
-        self.pass(self.inner.challenge(challenge)).await
-    }
-
-    async fn cancel_challenge(&self, challenge: &ChallengeId) -> Result<(), TransportError> {
-        self.pass(self.inner.cancel_challenge(challenge)).await
-    }
-
-    async fn seeks(&self) -> Result<SeeksPage, TransportError> {
-        self.pass(self.inner.seeks()).await
-    }
-
-    async fn seek(&self, seek: &NewSeek) -> Result<SeekCreated, TransportError> {
-        self.pass(self.inner.seek(seek)).await
-    }
-
-    async fn accept_seek(&self, seek: &SeekId) -> Result<GameId, TransportError> {
-        self.pass(self.inner.accept_seek(seek)).await
-    }
-
-    async fn cancel_seek(&self, seek: &SeekId) -> Result<(), TransportError> {
-        self.pass(self.inner.cancel_seek(seek)).await
-    }
-
-    async fn players(&self, cursor: Option<&str>) -> Result<PlayersPage, TransportError> {
-        self.pass(self.inner.players(cursor)).await
-    }
+/// A session that waits for an answer that can never come would hang for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_panics_ends_the_bot_loudly() {
+    let house = House::open().await;
+    let (_, transport) = house.account("clumsy").await;
+    let flaky = Flaky::new(transport, usize::MAX);
+    let bot = Bot::new(flaky, settings(), players(PlayerKind::Random, 5));
+    let run = tokio::spawn(run(bot));
+    assert!(run.await.unwrap_err().is_panic());
 }

@@ -1,11 +1,13 @@
 //! What every part of the session uses.
 
+use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::pace::Pace;
 use super::{Answer, Command, Request, SessionSettings};
 use crate::api::{GameId, GameState, PlayerId};
 use crate::bot::event::Event;
@@ -26,14 +28,16 @@ pub(super) struct Common {
     pub server_clock: ServerClock,
     pub latency: LatencyMeter,
     pub random: Xoshiro256PlusPlus,
+    pub pace: Pace,
     pub out: Vec<Command>,
 }
 
 impl Common {
     /// Nothing is known yet.
-    pub(super) fn new(settings: SessionSettings) -> Self {
+    pub(super) fn new(settings: SessionSettings, now: Instant) -> Self {
         Self {
             random: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            pace: Pace::new(settings.server.requests_per_minute, now),
             poll_wait_s: settings.server.poll_wait_s,
             settings: Arc::new(settings),
             me: None,
@@ -59,7 +63,14 @@ impl Common {
     }
 
     pub(super) fn ask(&mut self, request: Request) {
-        self.send(Command::Send(request));
+        self.pace.queue(request);
+    }
+
+    /// What has come out, with the requests that may be sent now.
+    pub(super) fn take_out(&mut self, now: Instant) -> Vec<Command> {
+        let requests = self.pace.release(now).into_iter().map(Command::Send);
+        self.out.extend(requests);
+        mem::take(&mut self.out)
     }
 
     pub(super) fn tell(&mut self, event: Event) {

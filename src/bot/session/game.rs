@@ -81,6 +81,11 @@ impl Game {
         }
     }
 
+    /// Whether its news comes at once, without polls.
+    pub(super) fn is_watched_well(&self) -> bool {
+        self.news.is_reliable()
+    }
+
     /// The game as a poll lists it.
     pub(super) fn on_listed(&mut self, listed: &MyGame, now: Instant) {
         let is_idle = matches!(self.task, Task::Rest);
@@ -245,6 +250,9 @@ impl Game {
         self.rest(common);
         let is_active = state.status == GameStatus::Active;
         self.opponent_to_move = (is_active && !view.is_my_turn).then_some(view.position);
+        if self.opponent_to_move.is_some() {
+            self.news.set_clock(view.clocks[view.info.me], now);
+        }
         self.await_first_turn(now, is_abortable && self.opponent_to_move.is_some());
         if view.is_my_turn {
             let remaining = state

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::game::{Fate, Game};
+use super::poll::Tempo;
 use super::{Answer, Command, Common, Session};
 use crate::api::{GameId, GameStatus, Pending, PlayerRef};
 use crate::bot::event::Event;
@@ -12,10 +13,14 @@ use crate::bot::transport::Tagged;
 impl Session {
     pub(super) fn on_polled(&mut self, now: Instant, answer: Answer<Option<Tagged<Pending>>>) {
         let as_of = answer.trip.sent;
-        let is_playing = !self.games.is_empty();
-        let pending = self
-            .poll
-            .on_answer(&mut self.common, now, answer, is_playing);
+        let tempo = if self.games.is_empty() {
+            Tempo::Idle
+        } else if self.games.values().all(Game::is_watched_well) {
+            Tempo::Watched
+        } else {
+            Tempo::Unwatched
+        };
+        let pending = self.poll.on_answer(&mut self.common, now, answer, tempo);
         if let Some(pending) = pending {
             self.on_pending(now, as_of, pending);
         }

@@ -55,6 +55,9 @@ impl Intro {
             }
         };
         common.measure(answer.trip, Some(meta.server_time));
+        let limit = common.settings.server.requests_per_minute;
+        let limit = meta.limits.requests_per_minute.min(limit);
+        common.pace.set_limit(limit);
         common.poll_wait_s = meta.limits.wait_max_s.min(common.poll_wait_s);
         common.playable =
             playable_variants(&meta).map_err(|detail| Exit::RulesUnsupported { detail })?;

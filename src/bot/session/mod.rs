@@ -13,6 +13,7 @@ mod news;
 mod offers;
 mod opening;
 mod opponents;
+mod pace;
 mod poll;
 mod protocol;
 mod recent;
@@ -25,7 +26,6 @@ mod teller;
 mod view;
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::time::Instant;
 
 pub use protocol::{Answer, Command, Ending, Exit, Input, OfferId, Request, SessionSettings};
@@ -80,20 +80,29 @@ impl Session {
             finished: Recent::new(),
             finished_count: 0,
             stage: Stage::Running,
-            common: Common::new(settings),
+            common: Common::new(settings, now),
         }
     }
 
     /// Takes what has happened, and returns what is to be done now, in order.
     pub fn handle(&mut self, now: Instant, input: Input) -> Vec<Command> {
-        if !self.stage.has_left() {
-            match refused_token(&input) {
-                Some(detail) => self.leave(Exit::BadToken { detail }),
-                None => self.on_input(now, input),
-            }
-            self.advance(now);
+        if self.stage.has_left() {
+            return Vec::new();
         }
-        mem::take(&mut self.common.out)
+        let error = error_of(&input);
+        if let Some(answered) = input.answered() {
+            let asked = error.and_then(TransportError::asked_wait);
+            self.common.pace.note(&answered, asked, now);
+        }
+        match error.filter(|error| error.remedy() == Remedy::BadToken) {
+            Some(error) => {
+                let detail = error.to_string();
+                self.leave(Exit::BadToken { detail });
+            }
+            None => self.on_input(now, input),
+        }
+        self.advance(now);
+        self.common.take_out(now)
     }
 
     /// When to come back with an [`Input::Tick`] if nothing else happens before.
@@ -109,6 +118,7 @@ impl Session {
             self.matchmaker.wake(&self.common, &self.offers),
             self.offers.wake(),
             self.stage.wake(),
+            self.common.pace.wake(),
         ];
         let games = self.games.values().map(Game::wake);
         games.chain(parts).flatten().min()
@@ -240,12 +250,12 @@ impl Session {
     }
 }
 
-/// Why the token was refused, if that is what the input says.
-fn refused_token(input: &Input) -> Option<String> {
+/// Why a request failed, if the input is such an answer.
+fn error_of(input: &Input) -> Option<&TransportError> {
     fn error<T>(answer: &Answer<T>) -> Option<&TransportError> {
         answer.result.as_ref().err()
     }
-    let error = match input {
+    match input {
         Input::Meta(answer) => error(answer),
         Input::Me(answer) => error(answer),
         Input::Polled(answer) => error(answer),
@@ -265,6 +275,5 @@ fn refused_token(input: &Input) -> Option<String> {
         | Input::Configure(_)
         | Input::Considered { .. }
         | Input::Thought { .. } => None,
-    }?;
-    (error.remedy() == Remedy::BadToken).then(|| error.to_string())
+    }
 }

@@ -220,6 +220,8 @@ pub enum Request {
     Read {
         /// The game.
         game: GameId,
+        /// How long to wait for the answer.
+        timeout: Duration,
     },
     /// Ask for a game's state once it has changed.
     Watch {
