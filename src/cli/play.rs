@@ -48,8 +48,10 @@ through it and play against the house bot yourself. With another `url`, the bot 
 account whose token is in `token_file` of [account], in the environment variable YINSH_BOT_TOKEN or
 in `token` of [account], until it is stopped.
 
-The first Ctrl-C or SIGTERM accepts no new games and finishes the running ones, up to `drain_s` in
-[play]; the second leaves at once. SIGHUP reads the settings anew, for games and challenges to come.
+The first Ctrl-C or SIGTERM takes back what is offered, accepts no new games and finishes the
+running ones, up to `drain_s` in [play]; the second does not wait for them: `unfinished` in [play]
+says whether they are left to their clocks or given up. SIGHUP reads the settings anew,
+for games and challenges to come.
 
 Examples:
   yinsh-bot play

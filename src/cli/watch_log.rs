@@ -78,7 +78,7 @@ fn log(event: &Event) {
         Event::Stopping { within } => {
             tracing::info!(
                 within_s = within.as_secs(),
-                "stopping: no new games; once more to leave at once"
+                "stopping: no new games; once more not to wait for the running ones"
             );
         }
     }
