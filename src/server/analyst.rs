@@ -92,7 +92,7 @@ impl Job {
             position = position.play_turn(turn).ok()?;
             verdicts.push(self.judge(&mut searcher, &position, &limits)?);
         }
-        Some(compare(&verdicts))
+        Some(compare(&verdicts, &game.turns))
     }
 
     fn judge(
@@ -143,8 +143,9 @@ fn points_of_white(outcome: Outcome) -> f64 {
     }
 }
 
-/// What each turn made of the position before it. A forced turn has the value of the position behind it.
-fn compare(verdicts: &[Verdict]) -> Vec<AnalysedTurn> {
+/// What each turn made of the position before it. A forced turn has the value of the position behind it, and the turn that
+/// the search would have played loses nothing, whatever a second search thinks of it.
+fn compare(verdicts: &[Verdict], turns: &[Turn]) -> Vec<AnalysedTurn> {
     let mut white = 0.5;
     let mut values: Vec<f64> = verdicts
         .iter()
@@ -155,15 +156,19 @@ fn compare(verdicts: &[Verdict]) -> Vec<AnalysedTurn> {
         })
         .collect();
     values.reverse();
-    let turns = verdicts.iter().zip(values.windows(2)).enumerate();
+    let verdicts = verdicts.iter().zip(turns);
+    let turns = verdicts.zip(values.windows(2)).enumerate();
     turns
-        .map(|(ply, (verdict, value))| {
+        .map(|(ply, ((verdict, played), value))| {
             let side = if ply.is_multiple_of(2) {
                 Color::White
             } else {
                 Color::Black
             };
-            let loss = seen_by_white(value[0], side) - seen_by_white(value[1], side);
+            let loss = match &verdict.best {
+                Some(best) if best == played => 0.0,
+                _ => seen_by_white(value[0], side) - seen_by_white(value[1], side),
+            };
             AnalysedTurn {
                 white_permille: permille(value[0]),
                 best: verdict
@@ -195,12 +200,16 @@ mod tests {
     #[test]
     fn a_turn_loses_what_its_player_has_less_after_it() {
         let verdicts = [Some(0.5), Some(0.3), Some(0.8), None, Some(1.0)].map(verdict);
-        let turns = compare(&verdicts);
+        let other: Turn = "e6".parse().unwrap();
+        let turns = compare(&verdicts, &vec![other.clone(); 4]);
         let losses: Vec<u16> = turns.iter().map(|turn| turn.loss_permille).collect();
         // White falls to 0.3, Black lets White rise to 0.8, White gains 0.2, and the last turn was forced.
         assert_eq!(losses, [200, 500, 0, 0]);
         let white: Vec<u16> = turns.iter().map(|turn| turn.white_permille).collect();
         assert_eq!(white, [500, 300, 800, 1000]);
+        let best = verdicts[0].best.clone().unwrap();
+        let turns = compare(&verdicts, &[best, other.clone(), other.clone(), other]);
+        assert_eq!((turns[0].loss_permille, turns[1].loss_permille), (0, 500));
     }
 
     #[test]

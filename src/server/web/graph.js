@@ -2,7 +2,7 @@
 
 import { html, svg } from "./dom.js";
 
-const SIZE = { width: 600, height: 170, left: 44, right: 8, top: 10, bottom: 24 };
+const SIZE = { width: 600, height: 170, left: 72, right: 8, top: 14, bottom: 30 };
 const LEVELS = [1000, 500, 0];
 
 /** A graph in a container; a click goes to the ply below it. */
