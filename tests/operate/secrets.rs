@@ -45,14 +45,12 @@ async fn a_game_at_trace_level_over_a_bad_way_shows_the_token_nowhere() {
     let running = stage.play();
     let seen = until(|| stage.read("bot.log").contains("connected")).await;
     assert!(seen, "{}", stage.read("bot.log"));
-    stage.challenge(200).await;
+    stage.challenge(100).await;
     let game = stage.game().await;
-    stage.play_on(&game, 12).await;
-    assert!(
-        until(|| proxy.traffic().faults.len() > 12).await,
-        "{:?}",
-        proxy.traffic().faults
-    );
+    stage.play_on(&game, 10).await;
+    let is_echo = |line: &str| line.contains("authorization") && line.contains("***");
+    let was_echoed = || stage.read("bot.log").lines().any(is_echo);
+    assert!(until(was_echoed).await, "{:?}", proxy.traffic().faults);
     let report = stage
         .command(&["report", "--out", "report.tar.gz"])
         .output()
@@ -70,13 +68,6 @@ async fn a_game_at_trace_level_over_a_bad_way_shows_the_token_nowhere() {
         let text = fs::read(format!("/proc/{}/{file}", running.id())).unwrap();
         texts.push((file.to_owned(), String::from_utf8_lossy(&text).into_owned()));
     }
-    let echoes = |text: &str| text.contains("authorization") && text.contains("***");
-    assert!(
-        texts
-            .iter()
-            .any(|(name, text)| name.ends_with("bot.log") && echoes(text)),
-        "no echo was logged"
-    );
     for (name, text) in &texts {
         assert!(
             !text.contains(stage.token()),
