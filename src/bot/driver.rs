@@ -1,7 +1,6 @@
 //! Joins a session with its transport, the clock, the searches and the records.
 
 use std::convert::Infallible;
-use std::future::Future;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,17 +8,15 @@ use std::time::Instant;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
+use super::ask::ask;
 use super::engine::{Job, PlayerFactory};
 use super::engines::Engines;
 use super::event::{Event, Watcher};
 use super::lock::{AccountLock, LockPlace};
 use super::record::Records;
-use super::session::{
-    Answer, Command, Ending, Exit, Input, OfferId, Request, Session, SessionSettings,
-};
+use super::session::{Command, Exit, Input, Request, Session, SessionSettings};
 use super::stop::StopReceiver;
-use super::timing::Trip;
-use super::transport::{Transport, TransportError};
+use super::transport::Transport;
 
 /// A bot account that is ready to run.
 pub struct Bot {
@@ -241,94 +238,5 @@ impl Hands<'_> {
             // Nobody listens any more once the session has left.
             let _ = inputs.send(input);
         });
-    }
-}
-
-async fn ask(transport: &dyn Transport, request: Request) -> Input {
-    match request {
-        Request::Meta => Input::Meta(timed(transport.meta()).await),
-        Request::Me => Input::Me(timed(transport.me()).await),
-        Request::Poll { wait_s, tag } => {
-            Input::Polled(timed(transport.pending(wait_s, tag.as_deref())).await)
-        }
-        Request::Read { game, timeout } => {
-            let read = async {
-                let read = tokio::time::timeout(timeout, transport.game(&game)).await;
-                read.unwrap_or(Err(TransportError::Timeout))
-            };
-            Input::Read {
-                answer: timed(read).await,
-                game,
-            }
-        }
-        Request::Watch { game, wait_s, tag } => Input::Watched {
-            answer: timed(transport.game_change(&game, wait_s, &tag)).await,
-            game,
-            tag,
-        },
-        Request::Play {
-            game,
-            ply,
-            turn,
-            timeout,
-        } => Input::Played {
-            answer: timed(transport.play(&game, ply, &turn, timeout)).await,
-            game,
-            ply,
-        },
-        Request::End { game, how } => {
-            let ended = async {
-                match how {
-                    Ending::Abort => transport.abort(&game).await,
-                    Ending::Resign => transport.resign(&game).await,
-                }
-            };
-            Input::Ended {
-                answer: timed(ended).await,
-                game,
-                how,
-            }
-        }
-        Request::Accept { challenge } => Input::Accepted {
-            answer: timed(transport.accept(&challenge)).await,
-            challenge,
-        },
-        Request::Decline { challenge, reason } => Input::Declined {
-            answer: timed(transport.decline(&challenge, reason)).await,
-            challenge,
-        },
-        Request::Cancel(offer) => {
-            let cancelled = async {
-                match &offer {
-                    OfferId::Challenge(id) => transport.cancel_challenge(id).await,
-                    OfferId::Seek(id) => transport.cancel_seek(id).await,
-                }
-            };
-            Input::Cancelled {
-                answer: timed(cancelled).await,
-                offer,
-            }
-        }
-        Request::Seeks => Input::Seeks(timed(transport.seeks()).await),
-        Request::AcceptSeek { seek } => {
-            Input::SeekAccepted(timed(transport.accept_seek(&seek)).await)
-        }
-        Request::Seek(seek) => Input::Sought(timed(transport.seek(&seek)).await),
-        Request::Players { cursor } => {
-            Input::Players(timed(transport.players(cursor.as_deref())).await)
-        }
-        Request::Challenge(challenge) => {
-            Input::Challenged(timed(transport.challenge(&challenge)).await)
-        }
-    }
-}
-
-async fn timed<T>(request: impl Future<Output = Result<T, TransportError>>) -> Answer<T> {
-    let sent = Instant::now();
-    let result = request.await;
-    let received = Instant::now();
-    Answer {
-        trip: Trip { sent, received },
-        result,
     }
 }

@@ -4,6 +4,7 @@
 //! and records; a [`Watcher`] is told what happens.
 
 mod answered;
+mod ask;
 mod backoff;
 mod config;
 mod driver;

@@ -6,9 +6,11 @@ use std::time::Instant;
 use super::game::{Fate, Game};
 use super::poll::Tempo;
 use super::{Answer, Command, Common, Session};
-use crate::api::{GameId, GameStatus, Pending, PlayerRef};
+use crate::api::{
+    ChallengeCreated, ChallengeId, GameId, GameState, GameStatus, Pending, PlayerRef, SeeksPage,
+};
 use crate::bot::event::Event;
-use crate::bot::transport::Tagged;
+use crate::bot::transport::{Tagged, TransportError};
 
 impl Session {
     pub(super) fn on_polled(&mut self, now: Instant, answer: Answer<Option<Tagged<Pending>>>) {
@@ -64,8 +66,47 @@ impl Session {
         !self.finished.contains(id) && !self.games.contains_key(id)
     }
 
+    /// The answer to the acceptance of a challenge.
+    pub(super) fn on_accepted(
+        &mut self,
+        now: Instant,
+        challenge: &ChallengeId,
+        answer: Answer<GameId>,
+    ) {
+        let game = self
+            .lobby
+            .on_accepted(&mut self.common, now, challenge, answer);
+        self.adopt_accepted(game, now);
+    }
+
+    /// The answer to the acceptance of a seek.
+    pub(super) fn on_seek_accepted(&mut self, now: Instant, answer: Answer<GameId>) {
+        let game = self
+            .matchmaker
+            .on_seek_accepted(&mut self.common, now, answer);
+        self.adopt_accepted(game, now);
+    }
+
+    /// The answer to a challenge that the account has made.
+    pub(super) fn on_challenged(&mut self, now: Instant, answer: Answer<ChallengeCreated>) {
+        let (common, offers) = (&mut self.common, &mut self.offers);
+        match &mut self.opening {
+            Some(opening) => opening.on_answer(common, offers, now, answer),
+            None => self.matchmaker.on_challenged(common, offers, now, answer),
+        }
+    }
+
+    /// The open seeks, the account's own among them.
+    pub(super) fn on_seeks(&mut self, now: Instant, answer: Answer<SeeksPage>) {
+        let common = &mut self.common;
+        if let Ok(page) = &answer.result {
+            self.offers.on_seeks(common, &page.seeks, now);
+        }
+        self.matchmaker.on_seeks(common, &self.offers, now, answer);
+    }
+
     /// Takes up the game that came of something accepted. There was room for it.
-    pub(super) fn adopt_accepted(&mut self, game: Option<(GameId, PlayerRef)>, now: Instant) {
+    fn adopt_accepted(&mut self, game: Option<(GameId, PlayerRef)>, now: Instant) {
         if let Some((game, opponent)) = game
             && self.is_new(&game)
         {
@@ -84,6 +125,17 @@ impl Session {
         let settings = Arc::clone(&self.common.settings);
         let game = Game::new(id.clone(), me, settings, is_surplus, now);
         self.games.insert(id, game);
+    }
+
+    /// An answer that holds the state of a game.
+    pub(super) fn on_state_of(
+        &mut self,
+        id: GameId,
+        answer: Answer<Tagged<GameState>>,
+        act: impl FnOnce(&mut Game, &mut Common, Result<Tagged<GameState>, TransportError>) -> Fate,
+    ) {
+        self.common.measure_state(&answer);
+        self.on_game(id, |game, common| act(game, common, answer.result));
     }
 
     pub(super) fn on_game(&mut self, id: GameId, act: impl FnOnce(&mut Game, &mut Common) -> Fate) {

@@ -143,28 +143,23 @@ impl Session {
             }
             Input::Polled(answer) => self.on_polled(now, answer),
             Input::Read { game, answer } => {
-                common.measure_state(&answer);
-                self.on_game(game, |game, common| {
-                    game.on_read(common, now, answer.result)
-                });
-            }
-            Input::Watched { game, tag, answer } => {
-                self.on_game(game, |game, common| {
-                    game.on_watched(common, now, &tag, answer)
-                });
+                self.on_state_of(game, answer, |game, common, state| {
+                    game.on_read(common, now, state)
+                })
             }
             Input::Played { game, ply, answer } => {
-                common.measure_state(&answer);
-                self.on_game(game, |game, common| {
-                    game.on_turn_answer(common, now, ply, answer.result)
+                self.on_state_of(game, answer, |game, common, state| {
+                    game.on_turn_answer(common, now, ply, state)
                 });
             }
             Input::Ended { game, how, answer } => {
-                common.measure_state(&answer);
-                self.on_game(game, |game, common| {
-                    game.on_ended(common, now, how, answer.result)
+                self.on_state_of(game, answer, |game, common, state| {
+                    game.on_ended(common, now, how, state)
                 });
             }
+            Input::Watched { game, tag, answer } => self.on_game(game, |game, common| {
+                game.on_watched(common, now, &tag, answer)
+            }),
             Input::Considered { game, ply, so_far } => self.on_game(game, |game, _| {
                 game.on_considered(ply, so_far);
                 Fate::Keep
@@ -173,33 +168,16 @@ impl Session {
                 game.on_thought(common, now, ply, choice);
                 Fate::Keep
             }),
-            Input::Accepted { challenge, answer } => {
-                let game = self.lobby.on_accepted(common, now, &challenge, answer);
-                self.adopt_accepted(game, now);
-            }
+            Input::Accepted { challenge, answer } => self.on_accepted(now, &challenge, answer),
             Input::Declined { challenge, answer } => {
                 self.lobby.on_declined(common, now, &challenge, answer);
             }
-            Input::Challenged(answer) => {
-                let offers = &mut self.offers;
-                match &mut self.opening {
-                    Some(opening) => opening.on_answer(common, offers, now, answer),
-                    None => self.matchmaker.on_challenged(common, offers, now, answer),
-                }
-            }
+            Input::Challenged(answer) => self.on_challenged(now, answer),
             Input::Cancelled { offer, answer } => {
                 self.offers.on_cancelled(common, now, &offer, answer);
             }
-            Input::Seeks(answer) => {
-                if let Ok(page) = &answer.result {
-                    self.offers.on_seeks(common, &page.seeks, now);
-                }
-                self.matchmaker.on_seeks(common, &self.offers, now, answer);
-            }
-            Input::SeekAccepted(answer) => {
-                let game = self.matchmaker.on_seek_accepted(common, now, answer);
-                self.adopt_accepted(game, now);
-            }
+            Input::Seeks(answer) => self.on_seeks(now, answer),
+            Input::SeekAccepted(answer) => self.on_seek_accepted(now, answer),
             Input::Players(answer) => self.matchmaker.on_players(common, now, answer),
             Input::Sought(answer) => {
                 let offers = &mut self.offers;
