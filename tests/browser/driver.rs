@@ -1,6 +1,7 @@
 //! A headless browser, and what the tests do with it.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,8 +25,10 @@ pub struct Browser {
 }
 
 impl Drop for Browser {
+    /// Ends the whole group: a driver that is killed leaves its browser behind.
     fn drop(&mut self) {
-        let _ = self.driver.kill();
+        let group = format!("-{}", self.driver.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         let _ = self.driver.wait();
     }
 }
@@ -179,6 +182,7 @@ fn capabilities(width: u32, height: u32) -> fantoccini::wd::Capabilities {
 fn start_driver() -> (Child, u16) {
     let mut driver = Command::new("chromedriver")
         .arg("--port=0")
+        .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
