@@ -10,6 +10,10 @@ const REQUEST_TIMEOUT_MS = 15000;
 const RETRY_MS = [500, 8000];
 /** The shortest time between two polls. */
 const PAUSE_MS = 200;
+/** A poll that ends sooner without news was ended by the poll of another tab, which has to get its turn too. */
+const ENDED_EARLY_MS = 1000;
+/** The shortest time from then to the next poll. */
+const SHARED_PAUSE_MS = 4000;
 
 /** An answer that is no success; `code` says what it is, the message is for people. */
 export class Problem extends Error {
@@ -59,6 +63,7 @@ export async function follow(path, { seen, lost, signal }) {
   while (!signal?.aborted) {
     try {
       const headers = etag ? { "If-None-Match": etag } : {};
+      const begun = performance.now();
       const query = etag ? `${path.includes("?") ? "&" : "?"}wait=${WAIT_S}` : "";
       const response = await send("GET", path + query, { headers, timeout: POLL_TIMEOUT_MS, signal });
       if (failures > 0) lost(null);
@@ -67,7 +72,8 @@ export async function follow(path, { seen, lost, signal }) {
         etag = response.headers.get("ETag");
         if (seen(await response.json())) return;
       }
-      await sleep(PAUSE_MS);
+      const isEndedEarly = response.status === 304 && performance.now() - begun < ENDED_EARLY_MS;
+      await sleep(isEndedEarly ? SHARED_PAUSE_MS * (1 + Math.random() / 2) : PAUSE_MS);
     } catch (error) {
       if (signal?.aborted) return;
       failures += 1;
