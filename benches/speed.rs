@@ -63,12 +63,12 @@ fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
                 playouts.simd().word()
             );
             table.row(&name, || {
-                let mut games: Vec<Game> = Vec::with_capacity(at_once);
-                let start = Game::new(position, 0);
+                let mut games = vec![Game::new(position, 0); at_once];
                 let rounds = 40_000 / at_once as u64;
                 let rounds_rate = rate(rounds, |round| {
-                    games.clear();
-                    games.extend((0..at_once as u64).map(|i| start.with_seed(round << 4 | i)));
+                    for (number, game) in (0..).zip(&mut games) {
+                        game.set_seed(round << 4 | number);
+                    }
                     playouts.run(policy, &games);
                 });
                 rounds_rate * at_once as f64

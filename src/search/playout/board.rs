@@ -130,17 +130,7 @@ impl Board {
     }
 
     /// The same with the rings that are still to be placed at random points.
-    #[inline(always)]
-    pub fn with_all_rings(&self, random: &mut Random) -> Self {
-        let mut board = *self;
-        if board.state.phase == Phase::PlaceRing {
-            board.place_rings(random);
-        }
-        board
-    }
-
-    #[inline(never)]
-    fn place_rings(&mut self, random: &mut Random) {
+    pub fn with_all_rings(mut self, random: &mut Random) -> Self {
         while self.state.rings[0].count + self.state.rings[1].count < 2 * RINGS {
             let point = Point::from_index(below(random, Point::COUNT as u32) as usize)
                 .expect("below their number");
@@ -152,5 +142,6 @@ impl Board {
             }
         }
         self.state.phase = Phase::MoveRing;
+        self
     }
 }

@@ -18,8 +18,8 @@ pub const MAX_GAMES: usize = 8;
 /// The beginning of a random game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    pub(super) board: Board,
-    random: Random,
+    board: Board,
+    seed: u64,
 }
 
 impl Game {
@@ -27,17 +27,13 @@ impl Game {
     pub fn new(position: &Position, seed: u64) -> Self {
         Self {
             board: Board::new(position),
-            random: Random::seed_from_u64(seed),
+            seed,
         }
     }
 
-    /// The game number `seed` from the same position on.
-    #[must_use]
-    pub fn with_seed(&self, seed: u64) -> Self {
-        Self {
-            board: self.board,
-            random: Random::seed_from_u64(seed),
-        }
+    /// Makes it another game from the same position.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 }
 
@@ -68,10 +64,8 @@ pub fn play_out<K: Kernel, P: Policy>(
     }
     let mut running: ArrayVec<(usize, K::Lines, State, Random), MAX_GAMES> = ArrayVec::new();
     for (index, game) in games.iter().enumerate() {
-        let mut random = game.random.clone();
-        let board = game.board.with_all_rings(&mut random);
-        let mut lines = kernel.set_up(&board);
-        let mut state = board.state;
+        let mut random = Random::seed_from_u64(game.seed);
+        let (mut lines, mut state) = set_up(kernel, &game.board, &mut random);
         let mut course = Course {
             lines: &mut lines,
             state: &mut state,
@@ -120,10 +114,8 @@ pub fn play_out<K: Kernel, P: Policy>(
 /// Plays a game to its end. Alone, it can stay in the processor's registers.
 #[inline(always)]
 fn play_one<K: Kernel, P: Policy>(kernel: K, policy: P, game: &Game) -> Ending {
-    let mut random = game.random.clone();
-    let board = game.board.with_all_rings(&mut random);
-    let mut lines = kernel.set_up(&board);
-    let mut state = board.state;
+    let mut random = Random::seed_from_u64(game.seed);
+    let (mut lines, mut state) = set_up(kernel, &game.board, &mut random);
     let mut course = Course::<K> {
         lines: &mut lines,
         state: &mut state,
@@ -133,6 +125,17 @@ fn play_one<K: Kernel, P: Policy>(kernel: K, policy: P, game: &Game) -> Ending {
         unreachable!("a game goes on to its end")
     };
     course.ending(game, winner)
+}
+
+/// The board with all rings placed, the missing ones at random.
+#[inline(always)]
+fn set_up<K: Kernel>(kernel: K, board: &Board, random: &mut Random) -> (K::Lines, State) {
+    if board.state.phase == Phase::PlaceRing {
+        let board = board.with_all_rings(random);
+        (kernel.set_up(&board), board.state)
+    } else {
+        (kernel.set_up(board), board.state)
+    }
 }
 
 /// A random game in progress.

@@ -383,13 +383,13 @@ fn results_are_those_of_the_rules() {
 /// 32.0 %, Black 31.0 %, with 58.2 ring moves and 1.77 rows on average.
 #[test]
 fn random_games_from_the_empty_board_are_those_of_other_engines() {
-    let start = Game::new(&Position::start(Variant::Standard), 0);
+    let start = Position::start(Variant::Standard);
     let playouts = Playouts::up_to(Simd::Avx512);
     let count = 100_000;
     let [mut white, mut black, mut ring_moves, mut rows] = [0.0; 4];
     for first in (0..count).step_by(MAX_GAMES) {
         let games: [Game; MAX_GAMES] =
-            std::array::from_fn(|index| start.with_seed((first + index) as u64));
+            std::array::from_fn(|index| Game::new(&start, (first + index) as u64));
         for ending in playouts.run(PlayoutPolicy::Uniform, &games) {
             white += f64::from(u8::from(ending.winner == Some(Color::White)));
             black += f64::from(u8::from(ending.winner == Some(Color::Black)));
