@@ -178,8 +178,16 @@ fn capabilities(width: u32, height: u32) -> fantoccini::wd::Capabilities {
     capabilities.as_object().expect("an object").clone()
 }
 
-/// Starts chromedriver on a free port, and reads which.
+/// Starts chromedriver on a free port, and reads which. It takes the port of one address family and needs it in both,
+/// so that among many it can fail; then another try helps.
 fn start_driver() -> (Child, u16) {
+    const TRIES: usize = 10;
+    (0..TRIES)
+        .find_map(|_| try_start_driver())
+        .expect("chromedriver tells its port")
+}
+
+fn try_start_driver() -> Option<(Child, u16)> {
     let mut driver = Command::new("chromedriver")
         .arg("--port=0")
         .process_group(0)
@@ -189,18 +197,19 @@ fn start_driver() -> (Child, u16) {
         .expect("chromedriver starts; install Debian's chromium and chromium-driver");
     let stdout = driver.stdout.take().expect("its output");
     let mut lines = BufReader::new(stdout).lines();
-    let port = lines
-        .by_ref()
-        .map_while(Result::ok)
-        .find_map(|line| {
-            line.split(STARTED)
-                .nth(1)?
-                .trim_end_matches('.')
-                .parse()
-                .ok()
-        })
-        .expect("chromedriver tells its port");
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        line.split(STARTED)
+            .nth(1)?
+            .trim_end_matches('.')
+            .parse()
+            .ok()
+    });
+    let Some(port) = port else {
+        // It has closed its output, so it is ending.
+        driver.wait().expect("the end of chromedriver");
+        return None;
+    };
     // Its pipe must not fill up.
     std::thread::spawn(move || lines.for_each(drop));
-    (driver, port)
+    Some((driver, port))
 }

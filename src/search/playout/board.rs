@@ -32,6 +32,13 @@ impl Rings {
         self.at[ray]
     }
 
+    /// The points of the rings that the rays belong to.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn of_rays(&self) -> &[u8; 8 * RAYS] {
+        &self.at
+    }
+
     /// The point of a ring.
     #[inline(always)]
     pub fn at(&self, slot: u8) -> u8 {

@@ -216,7 +216,7 @@ impl<K: Kernel> Course<'_, K> {
         };
         let rings = &mut self.state.rings[SIDE];
         let ring_move = ring_move(rings, bit);
-        rings.put(ring_move.slot, ring_move.to);
+        rings.put(ring_move.slot, ring_move.way.to);
         self.state.marker_count += 1;
         self.state.last_was_pass = false;
         self.state.took_rows = false;

@@ -2,7 +2,7 @@
 
 use super::super::random::Random;
 use super::board::{Board, Rings};
-use super::lines::{Axis, RowEntry, Words};
+use super::lines::{AXIS_OF_RAY, Axis, RowEntry, WORDS, Words};
 use crate::game::Color;
 
 /// [`Color::White`] as a constant of compilation.
@@ -49,8 +49,8 @@ pub trait Kernel: Copy {
     /// The rays, as bits, of those `rings` of `SIDE` whose marker makes a row for it, if no other is turned.
     fn row_makers<const SIDE: usize>(self, lines: &Self::Lines, rings: &Rings) -> u32;
 
-    /// Which sides have rows after `SIDE` has moved a ring.
-    fn rows_after<const SIDE: usize>(self, lines: &Self::Lines, ring_move: &RingMove) -> Rows;
+    /// Which sides have rows after `SIDE` has moved a ring this way.
+    fn rows_after<const SIDE: usize>(self, lines: &Self::Lines, way: &Way) -> Rows;
 
     /// Puts a marker of `SIDE` where its ring stood and the ring where it goes, and turns the markers between; tells
     /// whether there is a row of either colour then.
@@ -71,13 +71,31 @@ pub trait Kernel: Copy {
     fn words(self, lines: &Self::Lines) -> [Words; 5];
 }
 
-/// Jumps, each as its bit among [`TARGETS`](super::lines::TARGETS).
+/// Jumps, side by side; behind the last of them is nothing of interest.
 #[derive(Clone, Copy, Debug)]
 pub struct Jumps {
-    /// Their bits, and others behind them.
-    pub bits: Words,
+    /// Which ray.
+    pub rays: Words,
+    /// Where the ring stands, on the grid.
+    pub from: Words,
+    /// Where it goes.
+    pub to: Words,
     /// How many there are.
     pub count: usize,
+}
+
+impl Jumps {
+    /// The ray of each jump, and its way.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = (u16, Way)> {
+        let ends = self.from.0.iter().zip(&self.to.0);
+        let jumps = self.rays.0.iter().zip(ends).take(self.count);
+        jumps.map(|(ray, (from, to))| {
+            let (from, to) = (*from as u8, *to as u8);
+            let axis = AXIS_OF_RAY[usize::from(*ray) % WORDS];
+            (*ray, Way { from, to, axis })
+        })
+    }
 }
 
 /// The rays among whose targets one is chosen, as bits.
@@ -97,17 +115,24 @@ impl Among {
     };
 }
 
-/// A ring move; points as on the grid.
+/// From where to where a ring goes; points as on the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RingMove {
-    /// Which of the side's rings.
-    pub slot: u8,
+pub struct Way {
     /// Where it stands.
     pub from: u8,
     /// Where it goes.
     pub to: u8,
     /// Along which axis.
     pub axis: Axis,
+}
+
+/// A ring move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RingMove {
+    /// Which of the side's rings.
+    pub slot: u8,
+    /// Its way.
+    pub way: Way,
 }
 
 /// Which sides have a row of five.

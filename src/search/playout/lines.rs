@@ -285,6 +285,17 @@ pub fn row_at(word: usize, bit: u32) -> &'static RowEntry {
     &ROWS[usize::from(ROW_AT[word][bit as usize])]
 }
 
+/// The axis of each ray of five rings.
+pub static AXIS_OF_RAY: [Axis; WORDS] = {
+    let mut axes = [Axis::Column; WORDS];
+    let mut ray = 0;
+    while ray < WORDS {
+        axes[ray] = Axis::ALL[ray % AXES];
+        ray += 1;
+    }
+    axes
+};
+
 /// What a bit among the targets of all rays stands for: 16 bits for each ray, the nearest target lowest; a ray for each
 /// direction of each ring.
 #[derive(Clone, Copy)]

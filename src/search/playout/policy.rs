@@ -1,7 +1,7 @@
 //! How the moves of a random game are chosen.
 
 use super::board::Rings;
-use super::kernel::{Among, Kernel, RingMove};
+use super::kernel::{Among, Kernel, RingMove, Way};
 use super::lines::{RAYS, TARGETS};
 
 /// Limits the ring moves of a random game.
@@ -51,9 +51,8 @@ impl Policy for TakeFive {
         };
         let mut safe = Among::ALL;
         let jumps = kernel.jumps(&rays, lines, rings);
-        for bit in &jumps.bits.0[..jumps.count] {
-            let ray = bit / 16;
-            let made = kernel.rows_after::<SIDE>(lines, &ring_move(rings, usize::from(*bit)));
+        for (ray, way) in jumps.iter() {
+            let made = kernel.rows_after::<SIDE>(lines, &way);
             takes.jumps |= u32::from(made.own) << ray;
             safe.jumps &= !(u32::from(made.other) << ray);
         }
@@ -79,9 +78,11 @@ pub fn ring_move(rings: &Rings, bit: usize) -> RingMove {
     let from = rings.of_ray(bit / 16);
     RingMove {
         slot: target.slot,
-        from,
-        to: from.wrapping_add_signed(target.offset),
-        axis: target.axis,
+        way: Way {
+            from,
+            to: from.wrapping_add_signed(target.offset),
+            axis: target.axis,
+        },
     }
 }
 

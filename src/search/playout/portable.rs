@@ -2,8 +2,8 @@
 
 use super::super::random::{Random, below};
 use super::board::{Board, Rings};
-use super::kernel::{Among, Jumps, Kernel, RingMove, Rows, WHITE};
-use super::lines::{AXES, PointEntry, RAYS, RowEntry, WORDS, Words, entry};
+use super::kernel::{Among, Jumps, Kernel, RingMove, Rows, WHITE, Way};
+use super::lines::{AXES, PointEntry, RAYS, RowEntry, STEPS, WORDS, Words, entry};
 use super::policy::rays_of;
 use crate::game::{Color, RINGS};
 
@@ -160,18 +160,24 @@ impl Kernel for Portable {
     #[inline(always)]
     fn jumps(self, rays: &Rays, lines: &Lines, rings: &Rings) -> Jumps {
         let mut jumps = Jumps {
-            bits: Words::EMPTY,
+            rays: Words::EMPTY,
+            from: Words::EMPTY,
+            to: Words::EMPTY,
             count: 0,
         };
         for slot in 0..RING_COUNT {
-            let ring = entry(rings.at(slot as u8));
+            let from = rings.at(slot as u8);
+            let ring = entry(from);
             let mut left = rays.jumps[slot];
             while left != 0 {
                 let direction = left.trailing_zeros() as usize / 8;
                 left &= left - 1;
                 let (_, landing) = look_along(lines, ring, direction);
-                let length = landing.trailing_zeros() - u32::from(ring.starts[direction]);
-                jumps.bits.0[jumps.count] = ((slot * RAYS + direction) * 16) as u16 + length as u16;
+                let length = landing.trailing_zeros() as i8 - ring.starts[direction] as i8 + 1;
+                jumps.rays.0[jumps.count] = (slot * RAYS + direction) as u16;
+                jumps.from.0[jumps.count] = u16::from(from);
+                jumps.to.0[jumps.count] =
+                    u16::from(from.wrapping_add_signed(STEPS[direction].wrapping_mul(length)));
                 jumps.count += 1;
             }
         }
@@ -197,9 +203,9 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn rows_after<const SIDE: usize>(self, lines: &Lines, ring_move: &RingMove) -> Rows {
-        let (from, to) = (entry(ring_move.from), entry(ring_move.to));
-        let axis = ring_move.axis as usize;
+    fn rows_after<const SIDE: usize>(self, lines: &Lines, way: &Way) -> Rows {
+        let (from, to) = (entry(way.from), entry(way.to));
+        let axis = way.axis as usize;
         let (below_from, below_to) = (&from.below[axis], &to.below[axis]);
         let mut rows = [0; 2];
         for word in 0..WORDS {
@@ -217,8 +223,8 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn move_ring<const SIDE: usize>(self, lines: &mut Lines, ring_move: &RingMove) -> bool {
-        let (from, to) = (entry(ring_move.from), entry(ring_move.to));
-        let axis = ring_move.axis as usize;
+        let Way { from, to, axis } = ring_move.way;
+        let (from, to, axis) = (entry(from), entry(to), axis as usize);
         let (below_from, below_to) = (&from.below[axis], &to.below[axis]);
         let placed = if SIDE == WHITE { u16::MAX } else { 0 };
         let mut rows = 0;

@@ -50,8 +50,8 @@ fn point(at: u8) -> Point {
 
 fn action(ring_move: &RingMove) -> Action {
     Action::MoveRing {
-        from: point(ring_move.from),
-        to: point(ring_move.to),
+        from: point(ring_move.way.from),
+        to: point(ring_move.way.to),
     }
 }
 
@@ -111,7 +111,7 @@ fn compare_game<K: Kernel>(kernel: K, mut position: Position, random: &mut Rando
                 Color::Black => compare_moves::<K, BLACK>(kernel, &lines, own, &position, random),
             };
             if let Some(chosen_move) = chosen_move {
-                own.put(chosen_move.slot, chosen_move.to);
+                own.put(chosen_move.slot, chosen_move.way.to);
                 match side {
                     Color::White => kernel.move_ring::<WHITE>(&mut lines, &chosen_move),
                     Color::Black => kernel.move_ring::<BLACK>(&mut lines, &chosen_move),
@@ -165,7 +165,7 @@ fn compare_moves<K: Kernel, const SIDE: usize>(
             own: after.has_row(position.side()),
             other: after.has_row(position.side().opposite()),
         };
-        let told = kernel.rows_after::<SIDE>(lines, ring_move);
+        let told = kernel.rows_after::<SIDE>(lines, &ring_move.way);
         assert_eq!(told, made, "{} in {position}", action(ring_move));
         let mut lines = *lines;
         let has_row = kernel.move_ring::<SIDE>(&mut lines, ring_move);

@@ -4,8 +4,8 @@ use std::arch::x86_64::*;
 
 use super::super::super::random::{Random, below};
 use super::super::board::{Board, Rings};
-use super::super::kernel::{Among, BLACK, Jumps, Kernel, RingMove, Rows, WHITE};
-use super::super::lines::{RAYS, RowEntry, WORDS, Words, entry};
+use super::super::kernel::{Among, BLACK, Jumps, Kernel, RingMove, Rows, WHITE, Way};
+use super::super::lines::{RAYS, RowEntry, STEPS, WORDS, Words, entry};
 use super::Avx512;
 use super::registers::{
     all_looks, completing_points, fives, has_row, load, moved_looks, reversed, stored, toggle,
@@ -154,23 +154,39 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn jumps(self, rays: &Rays, _: &Lines, _: &Rings) -> Jumps {
-        static FIRST_BITS: Words = {
-            let mut bits = Words::EMPTY;
+    fn jumps(self, rays: &Rays, _: &Lines, rings: &Rings) -> Jumps {
+        // The number of each ray, and how far one point in its direction is on the grid.
+        static NUMBERS: Words = {
+            let mut numbers = Words::EMPTY;
             let mut ray = 0;
             while ray < WORDS {
-                bits.0[ray] = 16 * ray as u16;
+                numbers.0[ray] = ray as u16;
                 ray += 1;
             }
-            bits
+            numbers
         };
-        // SAFETY: as said above.
+        static DISTANCES: Words = {
+            let mut distances = Words::EMPTY;
+            let mut ray = 0;
+            while ray < WORDS {
+                distances.0[ray] = STEPS[ray % RAYS] as u16;
+                ray += 1;
+            }
+            distances
+        };
+        // SAFETY: as said above; the points are 48 bytes.
         unsafe {
             let has_jump = _mm512_test_epi16_mask(rays.jumps, rays.jumps);
             let below = _mm512_sub_epi16(rays.jumps, _mm512_set1_epi16(1));
-            let bits = _mm512_add_epi16(_mm512_popcnt_epi16(below), load(&FIRST_BITS));
+            let lengths = _mm512_add_epi16(_mm512_popcnt_epi16(below), _mm512_set1_epi16(1));
+            let points = _mm256_loadu_si256(rings.of_rays().as_ptr().cast());
+            let from = _mm512_cvtepu8_epi16(points);
+            let to = _mm512_add_epi16(from, _mm512_mullo_epi16(lengths, load(&DISTANCES)));
+            let packed = |words| stored(_mm512_maskz_compress_epi16(has_jump, words));
             Jumps {
-                bits: stored(_mm512_maskz_compress_epi16(has_jump, bits)),
+                rays: packed(load(&NUMBERS)),
+                from: packed(from),
+                to: packed(to),
                 count: has_jump.count_ones() as usize,
             }
         }
@@ -195,11 +211,11 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn rows_after<const SIDE: usize>(self, lines: &Lines, ring_move: &RingMove) -> Rows {
+    fn rows_after<const SIDE: usize>(self, lines: &Lines, way: &Way) -> Rows {
         // SAFETY: as said above.
         unsafe {
-            let from = load(&entry(ring_move.from).bits);
-            let turned = turned(lines.markers, ring_move);
+            let from = load(&entry(way.from).bits);
+            let turned = turned(lines.markers, way);
             let markers = _mm512_xor_si512(lines.markers, from);
             let own = _mm512_xor_si512(lines.own::<SIDE>(), _mm512_or_si512(turned, from));
             if !has_row(markers, own) {
@@ -215,18 +231,19 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn move_ring<const SIDE: usize>(self, lines: &mut Lines, ring_move: &RingMove) -> bool {
-        let (from, to) = (entry(ring_move.from), entry(ring_move.to));
+        let RingMove { slot, way } = ring_move;
+        let (from, to) = (entry(way.from), entry(way.to));
         // SAFETY: as said above.
         unsafe {
             let looks = lines.looks::<SIDE>();
-            let looks = moved_looks(looks, ring_move.slot, ring_move.from, ring_move.to);
+            let looks = moved_looks(looks, *slot, way.from, way.to);
             if SIDE == WHITE {
                 lines.white_looks = looks;
             } else {
                 lines.black_looks = looks;
             }
             let from_bits = load(&from.bits);
-            lines.white = _mm512_xor_si512(lines.white, turned(lines.markers, ring_move));
+            lines.white = _mm512_xor_si512(lines.white, turned(lines.markers, way));
             if SIDE == WHITE {
                 lines.white = _mm512_xor_si512(lines.white, from_bits);
             }

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use super::super::board::{NOWHERE, Rings};
-use super::super::kernel::RingMove;
+use super::super::kernel::Way;
 use super::super::lines::{NO_LOOK, RAYS, WORDS, Words, entry};
 use super::super::policy::rays_of;
 
@@ -122,11 +122,11 @@ pub unsafe fn has_row(markers: __m512i, one: __m512i) -> bool {
 /// # Safety
 /// The processor has the instructions of [`Avx512`](super::Avx512).
 #[inline(always)]
-pub unsafe fn turned(markers: __m512i, ring_move: &RingMove) -> __m512i {
-    let below = |at: u8| &entry(at).below[ring_move.axis as usize];
+pub unsafe fn turned(markers: __m512i, way: &Way) -> __m512i {
+    let below = |at: u8| &entry(at).below[way.axis as usize];
     // SAFETY: the caller's promise.
     unsafe {
-        let between = _mm512_xor_si512(load(below(ring_move.from)), load(below(ring_move.to)));
+        let between = _mm512_xor_si512(load(below(way.from)), load(below(way.to)));
         _mm512_and_si512(between, markers)
     }
 }
