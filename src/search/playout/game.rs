@@ -73,7 +73,9 @@ pub fn play_out<K: Kernel, P: Policy>(
         };
         match course.begin(kernel) {
             ControlFlow::Continue(()) => running.push((index, lines, state, random)),
-            ControlFlow::Break(winner) => endings[index] = course.ending(game, winner),
+            ControlFlow::Break(winner) => {
+                endings[index] = ending(&game.board.state, course.state, winner)
+            }
         }
     }
     let mut choices: ArrayVec<K::Choice, MAX_GAMES> = ArrayVec::new();
@@ -104,7 +106,7 @@ pub fn play_out<K: Kernel, P: Policy>(
                 Color::Black => course.play_turn::<BLACK>(kernel, moves[at]),
             };
             if let ControlFlow::Break(winner) = turn {
-                endings[*index] = course.ending(&games[*index], winner);
+                endings[*index] = ending(&games[*index].board.state, course.state, winner);
                 running.swap_remove(at);
             }
         }
@@ -124,7 +126,7 @@ fn play_one<K: Kernel, P: Policy>(kernel: K, policy: P, game: &Game) -> Ending {
     let ControlFlow::Break(winner) = course.play(kernel, policy) else {
         unreachable!("a game goes on to its end")
     };
-    course.ending(game, winner)
+    ending(&game.board.state, course.state, winner)
 }
 
 /// The board with all rings placed, the missing ones at random.
@@ -171,20 +173,6 @@ impl<K: Kernel> Course<'_, K> {
         self.play_turn::<SIDE>(kernel, bit)
     }
 
-    /// How the game ended, with what happened since `start`.
-    fn ending(&self, start: &Game, winner: Option<Color>) -> Ending {
-        let before = &start.board.state;
-        let rings_off = |state: &State| u32::from(state.rings[0].off + state.rings[1].off);
-        let rows = rings_off(self.state) - rings_off(before);
-        let markers_taken = 5 * rows;
-        Ending {
-            winner,
-            ring_moves: u32::from(self.state.marker_count) + markers_taken
-                - u32::from(before.marker_count),
-            rows,
-        }
-    }
-
     /// Brings the game to its next ring move; breaks with the winner if it ends before.
     #[inline(always)]
     fn begin(&mut self, kernel: K) -> ControlFlow<Option<Color>> {
@@ -192,7 +180,7 @@ impl<K: Kernel> Course<'_, K> {
         let phase = self.state.phase;
         match phase {
             Phase::PlaceRing | Phase::MoveRing => return ControlFlow::Continue(()),
-            Phase::Over => return self.end_by_rings_off(),
+            Phase::Over => return end_by_rings_off(self.state),
             Phase::EarlyRing | Phase::LateRing => self.take_ring(kernel, side)?,
             Phase::EarlyRow | Phase::LateRow => {}
         }
@@ -212,7 +200,7 @@ impl<K: Kernel> Course<'_, K> {
         bit: Option<usize>,
     ) -> ControlFlow<Option<Color>> {
         let Some(bit) = bit else {
-            return self.pass();
+            return pass(self.state);
         };
         let rings = &mut self.state.rings[SIDE];
         let ring_move = ring_move(rings, bit);
@@ -240,18 +228,6 @@ impl<K: Kernel> Course<'_, K> {
         }
     }
 
-    #[cold]
-    fn pass(&mut self) -> ControlFlow<Option<Color>> {
-        let pure = !self.state.took_rows;
-        if pure && self.state.last_was_pass {
-            return self.end_by_rings_off();
-        }
-        self.state.last_was_pass = pure;
-        self.state.took_rows = false;
-        self.state.side = self.state.side.opposite();
-        ControlFlow::Continue(())
-    }
-
     /// Hands over to the opponent, who takes early rows at once.
     #[inline(always)]
     fn end_turn(&mut self, kernel: K) -> ControlFlow<Option<Color>> {
@@ -264,19 +240,10 @@ impl<K: Kernel> Course<'_, K> {
     #[inline(always)]
     fn go_on(&self) -> ControlFlow<Option<Color>> {
         if self.state.marker_count == MARKERS {
-            self.end_by_rings_off()
+            end_by_rings_off(self.state)
         } else {
             ControlFlow::Continue(())
         }
-    }
-
-    fn end_by_rings_off(&self) -> ControlFlow<Option<Color>> {
-        let [white, black] = &self.state.rings;
-        ControlFlow::Break(match white.off.cmp(&black.off) {
-            std::cmp::Ordering::Greater => Some(Color::White),
-            std::cmp::Ordering::Less => Some(Color::Black),
-            std::cmp::Ordering::Equal => None,
-        })
     }
 
     /// Takes random rows of `owner` while there are any, each with a random ring.
@@ -315,6 +282,39 @@ impl<K: Kernel> Course<'_, K> {
         }
         kernel.take_ring(self.lines, owner, rings, at);
         ControlFlow::Continue(())
+    }
+}
+
+#[cold]
+fn pass(state: &mut State) -> ControlFlow<Option<Color>> {
+    let pure = !state.took_rows;
+    if pure && state.last_was_pass {
+        return end_by_rings_off(state);
+    }
+    state.last_was_pass = pure;
+    state.took_rows = false;
+    state.side = state.side.opposite();
+    ControlFlow::Continue(())
+}
+
+fn end_by_rings_off(state: &State) -> ControlFlow<Option<Color>> {
+    let [white, black] = &state.rings;
+    ControlFlow::Break(match white.off.cmp(&black.off) {
+        std::cmp::Ordering::Greater => Some(Color::White),
+        std::cmp::Ordering::Less => Some(Color::Black),
+        std::cmp::Ordering::Equal => None,
+    })
+}
+
+/// How a game ended that began and ended like this.
+fn ending(start: &State, end: &State, winner: Option<Color>) -> Ending {
+    let rings_off = |state: &State| u32::from(state.rings[0].off + state.rings[1].off);
+    let rows = rings_off(end) - rings_off(start);
+    let markers_taken = 5 * rows;
+    Ending {
+        winner,
+        ring_moves: u32::from(end.marker_count) + markers_taken - u32::from(start.marker_count),
+        rows,
     }
 }
 
