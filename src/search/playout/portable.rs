@@ -34,8 +34,6 @@ pub struct Rays {
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     among: Among,
-    /// Number of targets.
-    end: u32,
     /// Number of targets of each ring and those before it.
     ends: [u8; RING_COUNT],
     /// For each ring, in each byte the number of targets of a ray and those before it; fewer than 128.
@@ -99,10 +97,10 @@ impl Kernel for Portable {
     fn count(self, rays: &Rays, among: &Among) -> Choice {
         let mut choice = Choice {
             among: *among,
-            end: 0,
             ends: [0; RING_COUNT],
             ray_ends: [0; RING_COUNT],
         };
+        let mut end = 0;
         for slot in 0..RING_COUNT {
             let (mut steps, mut jumps) = (rays.steps[slot], rays.jumps[slot]);
             if *among != Among::ALL {
@@ -111,15 +109,15 @@ impl Kernel for Portable {
             }
             // The product holds in each byte the sum of all bytes up to it.
             choice.ray_ends[slot] = (steps + jumps).wrapping_mul(ONES) & ALL_BYTES;
-            choice.end += (choice.ray_ends[slot] >> (8 * (RAYS - 1))) as u32;
-            choice.ends[slot] = choice.end as u8;
+            end += (choice.ray_ends[slot] >> (8 * (RAYS - 1))) as u32;
+            choice.ends[slot] = end as u8;
         }
         choice
     }
 
     #[inline(always)]
     fn total(self, choice: &Choice) -> u32 {
-        choice.end
+        u32::from(choice.ends[RING_COUNT - 1])
     }
 
     #[inline(always)]
@@ -130,10 +128,11 @@ impl Kernel for Portable {
         rings: &Rings,
         random: &mut Random,
     ) -> Option<usize> {
-        if choice.end == 0 {
+        let total = self.total(choice);
+        if total == 0 {
             return None;
         }
-        let mut number = below(random, choice.end) as u8;
+        let mut number = below(random, total) as u8;
         let mut slot = 0;
         let mut before = 0;
         for end in choice.ends {
