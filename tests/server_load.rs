@@ -2,10 +2,11 @@
 
 #[path = "common/server.rs"]
 mod common;
+#[path = "common/process.rs"]
+mod server_process;
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use tempfile::TempDir;
 use yinsh_bot::api::{ColorWord, GameState, GameStatus};
 
 use common::{Client, begin_game, first_turn};
+use server_process::ServerProcess;
 
 const GAMES: usize = 25;
 const WATCHERS: usize = 200;
@@ -26,43 +28,31 @@ const HOUR: u64 = 3_600_000;
 /// When each turn was sent, by game and the ply that it leads to.
 type Sent = Arc<Mutex<HashMap<(String, u16), Instant>>>;
 
-/// The program as a server, killed when it is dropped.
-struct Process {
-    child: Child,
-    url: String,
+/// The server under load.
+struct Server {
+    process: ServerProcess,
     _folder: TempDir,
 }
 
-impl Process {
+impl Server {
     fn start() -> Self {
         let folder = TempDir::new().expect("a folder");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"));
+        command
             .arg("serve")
             .args(["--set", "serve.address=127.0.0.1:0"])
             .args(["--set", "serve.open_registration=true"])
             .args(["--set", "serve.requests_per_minute=100000"])
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let stdout = child.stdout.take().expect("its output");
-        let mut line = String::new();
-        BufReader::new(stdout).read_line(&mut line).expect("a line");
-        let url = line
-            .trim()
-            .strip_prefix("listening on ")
-            .expect("an address");
+            .current_dir(folder.path());
         Self {
-            url: url.to_owned(),
-            child,
+            process: ServerProcess::start(&mut command),
             _folder: folder,
         }
     }
 
     /// The most memory that it has had, in MiB.
     fn memory_mb(&self) -> u64 {
-        let path = format!("/proc/{}/status", self.child.id());
+        let path = format!("/proc/{}/status", self.process.child.id());
         let status = std::fs::read_to_string(path).expect("its status");
         let line = status.lines().find(|line| line.starts_with("VmHWM:"));
         let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
@@ -74,17 +64,10 @@ impl Process {
 
     async fn bot(&self, name: &str) -> Client {
         let body = serde_json::json!({ "name": name });
-        let created = guest(&self.url).post("/bots", body).await;
-        let mut bot = Client::at(&self.url, &created.text("token"));
+        let created = guest(&self.process.url).post("/bots", body).await;
+        let mut bot = Client::at(&self.process.url, &created.text("token"));
         bot.id = created.text("id");
         bot
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -150,7 +133,7 @@ async fn watch(guest: Client, game: String, sent: Sent, until: Instant) -> Vec<D
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "keeps the machine busy for ten seconds, and measures"]
 async fn watchers_are_woken_soon_while_many_play() {
-    let server = Process::start();
+    let server = Server::start();
     let sent = Sent::default();
     let mut games = Vec::new();
     for number in 0..GAMES {
@@ -159,7 +142,7 @@ async fn watchers_are_woken_soon_while_many_play() {
         let game = begin_game(&white, &black, HOUR).await;
         games.push((white, black, game));
     }
-    let guest = guest(&server.url);
+    let guest = guest(&server.process.url);
     let until = Instant::now() + DURATION;
     let watchers: Vec<_> = (0..WATCHERS)
         .map(|number| {

@@ -2,6 +2,8 @@
 
 #[path = "../common/server.rs"]
 mod common;
+#[path = "../common/process.rs"]
+mod server_process;
 
 mod accounts;
 mod clocks;

@@ -1,8 +1,7 @@
 //! The real program, killed in the middle of play and started again: what was acknowledged is there.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
@@ -12,48 +11,11 @@ use tokio::task::JoinHandle;
 use yinsh_bot::api::{ColorWord, GameState, GameStatus, Me};
 
 use crate::common::{Client, begin_game, first_turn};
+use crate::server_process::ServerProcess;
 
 const KILLS: u64 = 6;
 const GAMES: usize = 3;
 const HOUR: u64 = 3_600_000;
-
-/// The program as a server, killed when it is dropped.
-struct Process {
-    child: Child,
-    url: String,
-}
-
-impl Process {
-    fn start(store: &Path) -> Self {
-        let mut child = command(store)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let stdout = child.stdout.take().expect("its output");
-        let mut line = String::new();
-        BufReader::new(stdout).read_line(&mut line).expect("a line");
-        let url = line.trim().strip_prefix("listening on ");
-        let url = url.unwrap_or_else(|| panic!("no address in `{line}`"));
-        Self {
-            url: url.to_owned(),
-            child,
-        }
-    }
-
-    /// SIGKILL: nothing can be tidied up.
-    fn kill(&mut self) {
-        self.child.kill().expect("killed");
-        self.child.wait().expect("ended");
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn command(store: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yinsh-bot"));
@@ -125,7 +87,7 @@ async fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
     let mut games: Vec<Known> = Vec::new();
     let mut turns_played = 0;
     for round in 0..KILLS {
-        let mut server = Process::start(&store);
+        let mut server = ServerProcess::start(&mut command(&store));
         let white = client(&server.url, &tokens.0).await;
         let black = client(&server.url, &tokens.1).await;
         for known in &games {
@@ -143,7 +105,7 @@ async fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
             .map(|known| play_until_killed(white.clone(), black.clone(), known))
             .collect();
         tokio::time::sleep(Duration::from_millis(40 + 35 * round)).await;
-        server.kill();
+        server.kill().expect("killed");
         for game in playing {
             games.push(game.await.expect("a player"));
         }
@@ -204,7 +166,7 @@ fn an_account_is_created_once() {
 async fn a_second_server_on_the_same_store_is_refused() {
     let folder = TempDir::new().expect("a folder");
     let store = folder.path().join("store.sqlite");
-    let server = Process::start(&store);
+    let server = ServerProcess::start(&mut command(&store));
     let second = command(&store).output().expect("the program runs");
     assert!(!second.status.success());
     let message = String::from_utf8_lossy(&second.stderr).into_owned();
