@@ -9,6 +9,7 @@ use cpu_time::ThreadTime;
 use yinsh_bot::game::Position;
 use yinsh_bot::search::{
     Budget, Game, Limits, MAX_GAMES, PlayoutPolicy, Playouts, SearchParams, Searcher, StopFlag,
+    TO_THE_END,
 };
 use yinsh_bot::search::{play_by_rules, random_stream};
 
@@ -69,7 +70,7 @@ fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
                     for (number, game) in (0..).zip(&mut games) {
                         game.set_seed(round << 4 | number);
                     }
-                    playouts.run(policy, &games);
+                    playouts.run(policy, TO_THE_END, &games);
                 });
                 rounds_rate * at_once as f64
             });
@@ -83,23 +84,28 @@ fn searches(filter: &str) {
         "\n{:<34} {:>11} {:>12} {:>9}",
         "search, tree included", "a second", "bytes each", "2 threads"
     );
-    for policy in [PlayoutPolicy::Uniform, PlayoutPolicy::TakeFive] {
+    let uniform = SearchParams {
+        expansion_visits: SearchParams::default().expansion_visits,
+        leaves_at_once: SearchParams::default().leaves_at_once,
+        ..SearchParams::baseline()
+    };
+    for (kind, params) in [("uniform", uniform), ("default", SearchParams::default())] {
         for (place, text) in [("first ring move", FIRST_MOVE), ("middle game", MIDDLE)] {
-            let name = format!("{}, {place}", policy.word());
+            let name = format!("{kind}, {place}");
             if !name.contains(filter) {
                 continue;
             }
             let position: Position = text.parse().expect("a valid position");
             let search = |threads, time| {
                 let mut rates: Vec<(f64, f64)> = (0..5)
-                    .map(|seed| search_rate(&position, policy, threads, seed, time))
+                    .map(|seed| search_rate(&position, &params, threads, seed, time))
                     .collect();
                 rates.sort_by(|a, b| a.0.total_cmp(&b.0));
                 rates[2]
             };
             let (one, _) = search(1, Duration::from_millis(200));
             let (two, _) = search(2, Duration::from_millis(200));
-            let (_, bytes) = search_rate(&position, policy, 1, 0, Duration::from_secs(5));
+            let (_, bytes) = search_rate(&position, &params, 1, 0, Duration::from_secs(5));
             println!("{name:<34} {one:>11.0} {bytes:>12.0} {:>9.2}", two / one);
         }
     }
@@ -108,17 +114,16 @@ fn searches(filter: &str) {
 /// Simulations a second of a search, and bytes of its tree for each of them.
 fn search_rate(
     position: &Position,
-    playouts: PlayoutPolicy,
+    params: &SearchParams,
     threads: u32,
     seed: u64,
     time: Duration,
 ) -> (f64, f64) {
     let mut searcher = Searcher::new(SearchParams {
         threads,
-        playouts,
         seed,
         memory_mb: 2048,
-        ..SearchParams::default()
+        ..params.clone()
     });
     let report = searcher
         .search(

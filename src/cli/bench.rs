@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::progress::Progress;
 use super::{ExitCode, print};
-use crate::search::{Playouts, Simd, bench};
+use crate::search::{Evaluation, Playouts, Simd, bench};
 use crate::setting::{Field, Value};
 
 /// Measure the speed of the search, and print the signature of its choices
@@ -34,7 +34,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let result = bench::run(simd, &mut |_| progress.step());
     drop(progress);
 
-    let simd_in_use = Playouts::up_to(simd).simd().word();
+    let simd_in_use = Playouts::up_to(simd, Evaluation::built_in()).simd().word();
     let signature = format!("{:016x}", result.signature);
     let seconds = result.elapsed.as_secs_f64();
     let rate = result.simulations as f64 / seconds;

@@ -1,8 +1,8 @@
 use std::num::NonZeroUsize;
 
-use super::playout::{MAX_GAMES, PlayoutPolicy, Simd};
+use super::playout::{MAX_GAMES, PlayoutPolicy, Simd, TO_THE_END};
 use crate::setting::Kind;
-use crate::settings;
+use crate::{choices, settings};
 
 /// Everything that shapes a search; section `[search]` of the config.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,14 +15,22 @@ pub struct SearchParams {
     pub simd: Simd,
     /// Seed of all random choices.
     pub seed: u64,
-    /// Weight of the exploration term in UCT, for values from 0 (loss) to 1 (win).
+    /// How the search chooses among the actions of a position.
+    pub selection: SelectionRule,
+    /// Weight of the exploration term, for values from 0 (loss) to 1 (win).
     pub exploration: f64,
     /// Value that an action counts with until it is first tried.
     pub first_play_urgency: f64,
+    /// Value below the mean of those tried that an action counts with until it is first tried, with priors.
+    pub untried_reduction: f64,
+    /// How much priors are evened out; below 1 sharpened.
+    pub prior_temperature: f64,
     /// Visits of a node before its actions get nodes of their own.
     pub expansion_visits: u32,
     /// How the moves of random games are chosen.
     pub playouts: PlayoutPolicy,
+    /// Ring moves of a random game before it is judged.
+    pub playout_moves: u32,
     /// Random games that a thread plays at once, from different leaves of the tree.
     pub leaves_at_once: u32,
     /// Whether wins and losses are proved through the tree.
@@ -31,6 +39,18 @@ pub struct SearchParams {
     pub follow_up_visits: u32,
 }
 
+/// How the search chooses among the actions of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SelectionRule {
+    /// By their results alone.
+    Uct,
+    /// By their results and by how good they looked before they were tried.
+    #[default]
+    Puct,
+}
+
+choices!(SelectionRule { Uct => "uct", Puct => "puct" });
+
 impl Default for SearchParams {
     fn default() -> Self {
         Self {
@@ -38,10 +58,14 @@ impl Default for SearchParams {
             memory_mb: 512,
             simd: Simd::Avx512,
             seed: 1,
-            exploration: 0.5,
+            selection: SelectionRule::Uct,
+            exploration: 0.3,
             first_play_urgency: 1.0,
+            untried_reduction: 0.1,
+            prior_temperature: 1.0,
             expansion_visits: 4,
             playouts: PlayoutPolicy::TakeFive,
+            playout_moves: 4,
             leaves_at_once: 4,
             proofs: true,
             follow_up_visits: 500,
@@ -60,17 +84,27 @@ settings!(SearchParams {
     seed: Kind::Int { min: 0, max: i64::MAX },
         "Seed of all random choices. With one thread and a fixed number of simulations, the same seed gives the same \
          search.";
+    selection: Kind::Choice(SelectionRule::WORDS),
+        "How the search chooses among the actions of a position: \"uct\" knows nothing of them before they are tried, \
+         \"puct\" tries first and most what looks good.";
     exploration: Kind::Float { min: 0.0, max: 10.0 },
         "How much the search prefers actions that it has tried little over those that did well (UCT constant, for \
          values from 0 to 1).";
     first_play_urgency: Kind::Float { min: 0.0, max: 10.0 },
         "Value that an action counts with until it is first tried: 1 is a win, so from 1 upwards most actions are \
          tried before any is looked at deeper.";
+    untried_reduction: Kind::Float { min: 0.0, max: 1.0 },
+        "With \"puct\": how far below the mean value of its position an action counts until it is first tried.";
+    prior_temperature: Kind::Float { min: 0.1, max: 10.0 },
+        "With \"puct\": higher makes actions look more alike before they are tried, lower makes the best-looking stand out.";
     expansion_visits: Kind::Int { min: 1, max: 1000 },
         "Visits of a position before the tree grows below it. More saves memory, fewer looks deeper.";
     playouts: Kind::Choice(PlayoutPolicy::WORDS),
         "How the moves of random games are chosen: \"uniform\", all alike, or \"take_five\": a move that makes an own row \
          if there is one, else one that leaves the opponent none.";
+    playout_moves: Kind::Int { min: 0, max: TO_THE_END as i64 },
+        "Ring moves of a random game before the position is judged by counts of what lies on the board, fitted to games; \
+         100 always plays to the end.";
     leaves_at_once: Kind::Int { min: 1, max: MAX_GAMES as i64 },
         "Random games that a thread plays at once, from different leaves of the tree. Several are faster than one after \
          the other; with very few simulations each leaf is chosen a little less well.";
@@ -91,10 +125,14 @@ impl SearchParams {
             memory_mb: 64,
             simd: Simd::Avx512,
             seed: 1,
+            selection: SelectionRule::Uct,
             exploration: 0.5,
             first_play_urgency: 10.0,
+            untried_reduction: 0.0,
+            prior_temperature: 1.0,
             expansion_visits: 2,
             playouts: PlayoutPolicy::Uniform,
+            playout_moves: TO_THE_END,
             leaves_at_once: 1,
             proofs: false,
             follow_up_visits: 500,

@@ -1,11 +1,13 @@
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, StopFlag};
 use super::params::SearchParams;
+use super::playout::{Evaluation, Playouts};
 use super::random::random_stream;
 use super::report::{Candidate, SearchReport};
 use super::selection::best_child;
-use super::simulation::grow;
+use super::simulation::Simulator;
 use super::tree::{NodeId, Proof, Tree};
 use super::workers::{Stint, Tally};
 use crate::game::{Action, Position, Turn};
@@ -32,6 +34,7 @@ pub struct GameOver;
 /// The same parameters with one thread, limited by simulations, give the same reports in the same order of calls.
 pub struct Searcher {
     params: SearchParams,
+    playouts: Playouts,
     tree: Tree,
     /// The position of the tree's root; `None` when the tree is empty.
     root: Option<Position>,
@@ -80,8 +83,14 @@ impl Searcher {
     /// A searcher with an empty tree. Its memory is set aside at once and taken from the system as it is used; if the
     /// system does not give so much, the tree is smaller, as every report tells.
     pub fn new(params: SearchParams) -> Self {
+        Self::with_evaluation(params, Evaluation::built_in())
+    }
+
+    /// The same with an evaluation of its own.
+    pub fn with_evaluation(params: SearchParams, evaluation: Arc<Evaluation>) -> Self {
         let tree = Tree::new(u64::from(params.memory_mb) << 20);
         Self {
+            playouts: Playouts::up_to(params.simd, evaluation),
             params,
             tree,
             root: None,
@@ -99,6 +108,7 @@ impl Searcher {
         if params.memory_mb != self.params.memory_mb {
             self.tree = Tree::new(u64::from(params.memory_mb) << 20);
         }
+        self.playouts.limit_to(params.simd);
         self.params = params;
         self.new_game();
     }
@@ -191,8 +201,9 @@ impl Searcher {
 
     fn grow(&self, node: NodeId, position: &Position) {
         if !position.is_over() {
-            let mut random = random_stream(self.params.seed, self.stints << 16);
-            grow(&self.tree, &self.params, node, position, &mut random);
+            let random = random_stream(self.params.seed, self.stints << 16);
+            let mut simulator = Simulator::new(&self.tree, &self.params, &self.playouts, random);
+            simulator.grow(node, position);
         }
     }
 
@@ -241,6 +252,7 @@ impl Searcher {
         let stint = Stint {
             tree: &self.tree,
             params: &self.params,
+            playouts: &self.playouts,
             stream: self.stints,
             node,
             position,

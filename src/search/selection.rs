@@ -1,21 +1,29 @@
 //! Which action a simulation tries next.
 
-use super::params::SearchParams;
+use super::params::{SearchParams, SelectionRule};
 use super::tree::{NodeId, Proof, Tree, WIN};
 
 /// What the choice among the actions of one node depends on, beside their own statistics.
 pub struct Exploration {
-    /// Exploration constant times the root of the logarithm of the node's visits.
+    rule: SelectionRule,
+    /// UCT: exploration constant times the root of the logarithm of the node's visits. PUCT: times the root of the visits.
     weight: f32,
     first_play_urgency: f32,
+    untried_reduction: f32,
 }
 
 impl Exploration {
     /// For a node that was visited `visits` times, at least once.
     pub fn new(params: &SearchParams, visits: u64) -> Self {
+        let growth = match params.selection {
+            SelectionRule::Uct => natural_logarithm(visits).sqrt(),
+            SelectionRule::Puct => (visits as f32).sqrt(),
+        };
         Self {
-            weight: params.exploration as f32 * natural_logarithm(visits).sqrt(),
+            rule: params.selection,
+            weight: params.exploration as f32 * growth,
             first_play_urgency: params.first_play_urgency as f32,
+            untried_reduction: params.untried_reduction as f32,
         }
     }
 
@@ -28,6 +36,13 @@ impl Exploration {
         } else {
             tried
         }
+    }
+
+    /// PUCT (Rosin, 2011; in the form of Silver et al., 2017): the mean value, and more for what looks good and was tried
+    /// little.
+    #[inline(always)]
+    fn urgency_with_prior(&self, mean: f32, visits: f32, prior: f32) -> f32 {
+        mean + self.weight * prior / (1.0 + visits)
     }
 }
 
@@ -54,6 +69,52 @@ fn natural_logarithm(number: u64) -> f32 {
 /// Those never visited are tried in order, so behind the first of them all are alike, and are not looked at: most nodes
 /// have more children than visits. A win that is known before any visit must therefore be the first child.
 pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
+    match exploration.rule {
+        SelectionRule::Uct => select_by_results(tree, node, exploration),
+        SelectionRule::Puct => select_with_priors(tree, node, exploration),
+    }
+}
+
+/// Children stand in order of their priors, so that among those not yet visited the first is the most urgent.
+fn select_with_priors(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
+    let children = tree.children(node);
+    let mut best = children.clone().next();
+    let mut most = f32::NEG_INFINITY;
+    let (mut all_value, mut all_visits) = (0.0, 0.0);
+    for child in children {
+        match tree.proof(child) {
+            None => {}
+            Some(Proof::Win) => return Some(child),
+            Some(Proof::Loss) => continue,
+        }
+        let stats = tree.stats(child);
+        let prior = tree.prior(child).share();
+        let visits = stats.visits as i32 as f32;
+        if stats.visits == 0 {
+            let mean = if all_visits == 0.0 {
+                0.5
+            } else {
+                all_value / all_visits
+            };
+            let mean = mean - exploration.untried_reduction;
+            if exploration.urgency_with_prior(mean, 0.0, prior) > most {
+                best = Some(child);
+            }
+            break;
+        }
+        let value = stats.value as i64 as f32 / WIN as f32;
+        all_value += value;
+        all_visits += visits;
+        let urgency = exploration.urgency_with_prior(value / visits, visits, prior);
+        if urgency > most {
+            most = urgency;
+            best = Some(child);
+        }
+    }
+    best
+}
+
+fn select_by_results(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
     let mut children = tree.children(node);
     let mut best = children.clone().next();
     let mut most = f32::NEG_INFINITY;
@@ -119,7 +180,12 @@ mod tests {
 
     #[test]
     fn urgency_weighs_value_against_curiosity() {
-        let params = SearchParams::default();
+        let params = SearchParams {
+            selection: SelectionRule::Uct,
+            exploration: 0.5,
+            first_play_urgency: 1.0,
+            ..SearchParams::default()
+        };
         let exploration = Exploration::new(&params, 100);
         let urgency = |visits: u16, wins: u16| {
             exploration.urgency(f32::from(wins) * WIN as f32, f32::from(visits))

@@ -4,13 +4,13 @@
 use arrayvec::ArrayVec;
 use rand::Rng;
 
-use super::params::SearchParams;
-use super::playout::{Game, MAX_GAMES, Playouts};
+use super::params::{SearchParams, SelectionRule};
+use super::playout::{Game, MAX_GAMES, Playouts, Prior};
 use super::random::{Random, below};
 use super::selection::{Exploration, select};
 use super::tree::{NodeId, Proof, Tree, WIN};
 use super::workers::Tally;
-use crate::game::{Action, ActionList, Color, Phase, Position, RINGS_TO_WIN, Variant};
+use crate::game::{Action, ActionList, Color, MAX_ACTIONS, Phase, Position, RINGS_TO_WIN, Variant};
 
 /// What simulations tell beside what they leave in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Simulated {
 pub struct Simulator<'a> {
     tree: &'a Tree,
     params: &'a SearchParams,
-    playouts: Playouts,
+    playouts: &'a Playouts,
     random: Random,
     /// Random games about to be played, and how each was reached.
     games: ArrayVec<Game, MAX_GAMES>,
@@ -37,12 +37,17 @@ type Path = Vec<(NodeId, Color)>;
 
 impl<'a> Simulator<'a> {
     /// A simulator with its own random choices.
-    pub fn new(tree: &'a Tree, params: &'a SearchParams, random: Random) -> Self {
+    pub fn new(
+        tree: &'a Tree,
+        params: &'a SearchParams,
+        playouts: &'a Playouts,
+        random: Random,
+    ) -> Self {
         let paths = std::array::from_fn(|_| Path::with_capacity(64));
         Self {
             tree,
             params,
-            playouts: Playouts::up_to(params.simd),
+            playouts,
             random,
             games: ArrayVec::new(),
             paths,
@@ -69,7 +74,12 @@ impl<'a> Simulator<'a> {
                     self.games.push(Game::new(&position, seed));
                 }
                 Leaf::Decided(winner) => {
-                    self.add_result(&path, winner);
+                    let white = match winner {
+                        Some(Color::White) => WIN,
+                        Some(Color::Black) => 0,
+                        None => WIN / 2,
+                    };
+                    self.add_result(&path, white);
                     let proof = winner.filter(|_| self.params.proofs);
                     simulated.settles_root =
                         proof.is_some_and(|winner| self.carry_proof_up(root, &path, winner));
@@ -80,20 +90,24 @@ impl<'a> Simulator<'a> {
                 break;
             }
         }
-        let endings = self.playouts.run(self.params.playouts, &self.games);
+        let SearchParams {
+            playouts,
+            playout_moves,
+            ..
+        } = *self.params;
+        let endings = self.playouts.run(playouts, playout_moves, &self.games);
         for (ending, path) in endings.iter().zip(&self.paths) {
-            self.add_result(path, ending.winner);
+            self.add_result(path, u64::from(ending.white));
         }
         simulated
     }
 
-    /// Carries a result up its path; `None` is a draw.
-    fn add_result(&self, path: &Path, winner: Option<Color>) {
+    /// Carries what White got up a path, in parts of [`WIN`].
+    fn add_result(&self, path: &Path, white: u64) {
         for (node, decider) in path {
-            let value = match winner {
-                Some(color) if color == *decider => WIN,
-                Some(_) => 0,
-                None => WIN / 2,
+            let value = match decider {
+                Color::White => white,
+                Color::Black => WIN - white,
             };
             self.tree.add_value(*node, value);
         }
@@ -112,7 +126,7 @@ impl<'a> Simulator<'a> {
             if self.tree.children(node).len() == 0
                 && visits > u64::from(self.params.expansion_visits)
             {
-                grow(self.tree, self.params, node, &here, &mut self.random);
+                self.grow(node, &here);
             }
             let exploration = Exploration::new(self.params, visits);
             let Some(child) = select(self.tree, node, &exploration) else {
@@ -128,6 +142,45 @@ impl<'a> Simulator<'a> {
             }
             here.play_unchecked(self.tree.action(child));
             node = child;
+        }
+    }
+
+    /// Gives `node`, the node of `position`, children: the best-looking first, and those that look alike in random order.
+    /// With proofs, one that wins at once stands first and is noted as a win (decisive moves: Teytaud and Teytaud, 2010).
+    pub fn grow(&mut self, node: NodeId, position: &Position) {
+        let Self {
+            tree,
+            params,
+            playouts,
+            ..
+        } = *self;
+        let random = &mut self.random;
+        let mut has_win = false;
+        tree.grow(node, || {
+            let mut actions: ActionList = position.actions();
+            for last in (1..actions.len()).rev() {
+                actions.swap(last, below(random, last as u32 + 1) as usize);
+            }
+            let mut list: ArrayVec<_, MAX_ACTIONS> = match params.selection {
+                SelectionRule::Uct => actions
+                    .iter()
+                    .map(|action| (*action, Prior::default()))
+                    .collect(),
+                SelectionRule::Puct => {
+                    let temperature = params.prior_temperature as f32;
+                    let priors = playouts.priors(position, &actions, temperature);
+                    actions.iter().copied().zip(priors).collect()
+                }
+            };
+            list.sort_by_key(|(_, prior)| *prior);
+            if let Some(win) = decisive(params, position, &list) {
+                list.swap(0, win);
+                has_win = true;
+            }
+            list
+        });
+        if has_win && let Some(first) = tree.children(node).next() {
+            tree.prove(first, Proof::Win);
         }
     }
 
@@ -191,41 +244,19 @@ fn decided(position: &Position) -> Option<Option<Color>> {
     }
 }
 
-/// Gives `node`, the node of `position`, children in random order, so that ties among them are fair. With proofs, one
-/// that wins at once stands first and is noted as a win (decisive moves: Teytaud and Teytaud, 2010).
-pub fn grow(
-    tree: &Tree,
-    params: &SearchParams,
-    node: NodeId,
-    position: &Position,
-    random: &mut Random,
-) {
-    let mut has_win = false;
-    tree.grow(node, || {
-        let mut actions: ActionList = position.actions();
-        for last in (1..actions.len()).rev() {
-            actions.swap(last, below(random, last as u32 + 1) as usize);
-        }
-        if let Some(win) = decisive(params, position, &actions) {
-            actions.swap(0, win);
-            has_win = true;
-        }
-        actions
-    });
-    if has_win && let Some(first) = tree.children(node).next() {
-        tree.prove(first, Proof::Win);
-    }
-}
-
 /// Which of the actions wins at once, as far as that is looked for.
-fn decisive(params: &SearchParams, position: &Position, actions: &[Action]) -> Option<usize> {
+fn decisive(
+    params: &SearchParams,
+    position: &Position,
+    actions: &[(Action, Prior)],
+) -> Option<usize> {
     let side = position.side();
     let can_win =
         position.rings_off(side) + 1 == RINGS_TO_WIN || position.variant() == Variant::Blitz;
     if !params.proofs || !can_win || position.phase() != Phase::MoveRing {
         return None;
     }
-    actions.iter().position(|action| {
+    actions.iter().position(|(action, _)| {
         let mut after = *position;
         after.play_unchecked(*action);
         decided(&after) == Some(Some(side))

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
 use bytemuck::Zeroable;
 
+use super::playout::Prior;
 use super::report::MemoryUse;
 use crate::game::{Action, PackedAction};
 
@@ -20,12 +21,16 @@ const VISIT_BITS: u32 = 28;
 /// A node is visited no more often than this; a search ends there.
 pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - 1_000;
 
+/// The bits that hold a proof, below those of a prior.
+const PROOF_BITS: u32 = 2;
+const PROOF: u8 = (1 << PROOF_BITS) - 1;
+
 /// Marks a node that a thread is just growing.
 const GROWING: u32 = u32::MAX;
 
 /// An entry of the arena: either the head of a block, or a node, that is an action and what came of it.
 ///
-/// During a search `stats`, `children` and `proof` change, both under any number of threads; `action` and `count` are written
+/// During a search `stats`, `children` and the proof change, both under any number of threads; `action`, `count` and the prior are written
 /// before a block is published by a release store to its parent's `children`.
 #[derive(Zeroable)]
 #[repr(C)]
@@ -38,8 +43,8 @@ struct Slot {
     action: AtomicU16,
     /// Node: number of children. Head: number of nodes in the block.
     count: AtomicU8,
-    /// Node: what is proved of it. Head: unused.
-    proof: AtomicU8,
+    /// Node: what is proved of it in the lowest two bits, its prior above them. Head: unused.
+    proof_and_prior: AtomicU8,
 }
 
 const _: () = assert!(size_of::<Slot>() == 16);
@@ -108,7 +113,7 @@ impl Tree {
     pub fn reset(&mut self) {
         self.root = Self::FIRST;
         self.write_head(0, 1);
-        self.write_node(1, 0);
+        self.write_node(1, 0, Prior::default());
         *self.used.get_mut() = 2;
     }
 
@@ -159,7 +164,7 @@ impl Tree {
 
     /// What is proved of `node`.
     pub fn proof(&self, node: NodeId) -> Option<Proof> {
-        match self.slot(node).proof.load(Relaxed) {
+        match self.slot(node).proof_and_prior.load(Relaxed) & PROOF {
             1 => Some(Proof::Win),
             2 => Some(Proof::Loss),
             _ => None,
@@ -168,7 +173,14 @@ impl Tree {
 
     /// Notes a proof.
     pub fn prove(&self, node: NodeId, proof: Proof) {
-        self.slot(node).proof.store(proof as u8, Relaxed);
+        self.slot(node)
+            .proof_and_prior
+            .fetch_or(proof as u8, Relaxed);
+    }
+
+    /// How good `node` looked before it was tried.
+    pub fn prior(&self, node: NodeId) -> Prior {
+        Prior::from_bits(self.slot(node).proof_and_prior.load(Relaxed) >> PROOF_BITS)
     }
 
     /// The action that leads to `node`.
@@ -194,7 +206,7 @@ impl Tree {
 
     /// Gives `node` children, one for each of the actions that `list` puts out, unless it has them already, another
     /// thread is at it, or the memory is used up. At most 255 actions.
-    pub fn grow<L: AsRef<[Action]>>(&self, node: NodeId, list: impl FnOnce() -> L) {
+    pub fn grow<L: AsRef<[(Action, Prior)]>>(&self, node: NodeId, list: impl FnOnce() -> L) {
         let parent = self.slot(node);
         if parent
             .children
@@ -210,8 +222,8 @@ impl Tree {
             return;
         };
         self.write_head(head, actions.len() as u8);
-        for (index, action) in (head + 1..).zip(actions) {
-            self.write_node(index, PackedAction::from(*action).bits());
+        for (index, (action, prior)) in (head + 1..).zip(actions) {
+            self.write_node(index, PackedAction::from(*action).bits(), *prior);
         }
         parent.count.store(actions.len() as u8, Relaxed);
         parent.children.store(head + 1, Release);
@@ -232,13 +244,14 @@ impl Tree {
         slot.count.store(count, Relaxed);
     }
 
-    fn write_node(&self, index: u32, action: u16) {
+    fn write_node(&self, index: u32, action: u16, prior: Prior) {
         let slot = &self.slots[index as usize];
         slot.stats.store(0, Relaxed);
         slot.children.store(0, Relaxed);
         slot.action.store(action, Relaxed);
         slot.count.store(0, Relaxed);
-        slot.proof.store(0, Relaxed);
+        slot.proof_and_prior
+            .store(prior.bits() << PROOF_BITS, Relaxed);
     }
 
     fn copy(&mut self, from: u32, to: u32) {
@@ -247,7 +260,8 @@ impl Tree {
         to.children.store(from.children.load(Relaxed), Relaxed);
         to.action.store(from.action.load(Relaxed), Relaxed);
         to.count.store(from.count.load(Relaxed), Relaxed);
-        to.proof.store(from.proof.load(Relaxed), Relaxed);
+        to.proof_and_prior
+            .store(from.proof_and_prior.load(Relaxed), Relaxed);
     }
 
     /// Tells the block of the node's children, if any, where their parent is: such a block is alive.
@@ -314,7 +328,12 @@ mod tests {
                 tree.add_value(node, (round as u64 * 13) % 257);
             }
             if !here.is_over() {
-                tree.grow(node, || here.actions());
+                let list: Vec<_> = here
+                    .actions()
+                    .into_iter()
+                    .zip((0..64).cycle().map(Prior::from_bits))
+                    .collect();
+                tree.grow(node, || list);
             }
             if round % 5 == 0 {
                 tree.prove(node, Proof::Loss);

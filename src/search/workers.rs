@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::limits::StopFlag;
 use super::params::SearchParams;
+use super::playout::Playouts;
 use super::random::random_stream;
 use super::simulation::Simulator;
 use super::tree::{MAX_VISITS, NodeId, Tree};
@@ -19,6 +20,8 @@ pub struct Stint<'a> {
     pub tree: &'a Tree,
     /// Parameters of the search.
     pub params: &'a SearchParams,
+    /// Plays its random games.
+    pub playouts: &'a Playouts,
     /// Makes the random choices of this stint differ from those of others.
     pub stream: u64,
     /// The node to search, grown already.
@@ -116,7 +119,7 @@ impl Stint<'_> {
 
     fn work(&self, index: u64, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
         let random = random_stream(self.params.seed, (self.stream << 16) + index);
-        let mut simulator = Simulator::new(self.tree, self.params, random);
+        let mut simulator = Simulator::new(self.tree, self.params, self.playouts, random);
         let mut unshared = Tally::default();
         loop {
             let wanted = 0..self.params.leaves_at_once as usize;

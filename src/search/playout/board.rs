@@ -128,7 +128,8 @@ impl Board {
         board
     }
 
-    fn add_ring(&mut self, color: Color, point: Point) {
+    /// Adds a ring.
+    pub fn add_ring(&mut self, color: Color, point: Point) {
         let at = grid(point);
         let rings = &mut self.state.rings[color as usize];
         rings.put(rings.count, at);

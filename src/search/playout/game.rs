@@ -7,10 +7,12 @@ use rand::SeedableRng;
 
 use super::super::random::{Random, below};
 use super::board::{Board, State};
+use super::evaluation::Evaluation;
 use super::kernel::{BLACK, Kernel, WHITE};
 use super::lines::{Words, row_at};
 use super::policy::{Policy, ring_move};
 use crate::game::{Color, MARKERS, Phase, Position, RINGS_TO_WIN, Variant};
+use crate::search::tree::WIN;
 
 /// Most games that run at once.
 pub const MAX_GAMES: usize = 8;
@@ -37,31 +39,43 @@ impl Game {
     }
 }
 
+/// How random games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Conduct<'a, P> {
+    /// Chooses the ring moves.
+    pub policy: P,
+    /// Ring moves and passes before a game is judged.
+    pub length: u32,
+    /// Judges it.
+    pub evaluation: &'a Evaluation,
+}
+
 /// How a random game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won; `None` is a draw.
-    pub winner: Option<Color>,
+    /// What White got or, if the game was judged before its end, can expect, in parts of [`WIN`].
+    pub white: u16,
     /// Ring moves that were played.
     pub ring_moves: u32,
     /// Rows that were taken off.
     pub rows: u32,
 }
 
-/// Plays all games to their ends, and tells them in the same order.
+/// Plays all games for so many ring moves and passes or to their ends, and tells them in the same order.
 ///
 /// They take turns: what one waits for, its moves following from each other, the others fill with theirs.
 #[inline(always)]
 pub fn play_out<K: Kernel, P: Policy>(
     kernel: K,
-    policy: P,
+    conduct: Conduct<'_, P>,
     games: &[Game],
     endings: &mut [Ending],
 ) {
     if let ([game], [ending]) = (games, &mut *endings) {
-        *ending = play_one(kernel, policy, game);
+        *ending = play_one(kernel, conduct, game);
         return;
     }
+    let policy = conduct.policy;
     let mut running: ArrayVec<(usize, K::Lines, State, Random), MAX_GAMES> = ArrayVec::new();
     for (index, game) in games.iter().enumerate() {
         let mut random = Random::seed_from_u64(game.seed);
@@ -74,13 +88,15 @@ pub fn play_out<K: Kernel, P: Policy>(
         match course.begin(kernel) {
             ControlFlow::Continue(()) => running.push((index, lines, state, random)),
             ControlFlow::Break(winner) => {
-                endings[index] = ending(&game.board.state, course.state, winner)
+                endings[index] = ending(&game.board.state, course.state, result(winner))
             }
         }
     }
+    let mut moves_left = conduct.length;
     let mut choices: ArrayVec<K::Choice, MAX_GAMES> = ArrayVec::new();
     let mut moves: ArrayVec<Option<usize>, MAX_GAMES> = ArrayVec::new();
-    while !running.is_empty() {
+    while !running.is_empty() && moves_left > 0 {
+        moves_left -= 1;
         choices.clear();
         for (_, lines, state, _) in &running {
             choices.push(match state.side {
@@ -106,16 +122,20 @@ pub fn play_out<K: Kernel, P: Policy>(
                 Color::Black => course.play_turn::<BLACK>(kernel, moves[at]),
             };
             if let ControlFlow::Break(winner) = turn {
-                endings[*index] = ending(&games[*index].board.state, course.state, winner);
+                endings[*index] = ending(&games[*index].board.state, course.state, result(winner));
                 running.swap_remove(at);
             }
         }
     }
+    for (index, lines, state, _) in &running {
+        let white = judge(kernel, conduct.evaluation, lines, state);
+        endings[*index] = ending(&games[*index].board.state, state, white);
+    }
 }
 
-/// Plays a game to its end. Alone, it can stay in the processor's registers.
+/// Plays one game. Alone, it can stay in the processor's registers.
 #[inline(always)]
-fn play_one<K: Kernel, P: Policy>(kernel: K, policy: P, game: &Game) -> Ending {
+fn play_one<K: Kernel, P: Policy>(kernel: K, conduct: Conduct<'_, P>, game: &Game) -> Ending {
     let mut random = Random::seed_from_u64(game.seed);
     let (mut lines, mut state) = set_up(kernel, &game.board, &mut random);
     let mut course = Course::<K> {
@@ -123,10 +143,31 @@ fn play_one<K: Kernel, P: Policy>(kernel: K, policy: P, game: &Game) -> Ending {
         state: &mut state,
         random: &mut random,
     };
-    let ControlFlow::Break(winner) = course.play(kernel, policy) else {
-        unreachable!("a game goes on to its end")
+    let white = match course.play(kernel, conduct.policy, conduct.length) {
+        ControlFlow::Break(winner) => result(winner),
+        ControlFlow::Continue(()) => judge(kernel, conduct.evaluation, course.lines, course.state),
     };
-    ending(&game.board.state, course.state, winner)
+    ending(&game.board.state, course.state, white)
+}
+
+/// What White can expect of a game that is not over.
+#[inline(always)]
+fn judge<K: Kernel>(kernel: K, evaluation: &Evaluation, lines: &K::Lines, state: &State) -> u16 {
+    match state.side {
+        Color::White => evaluation.judge::<K, WHITE>(kernel, lines, &state.rings, state.variant),
+        Color::Black => {
+            WIN as u16 - evaluation.judge::<K, BLACK>(kernel, lines, &state.rings, state.variant)
+        }
+    }
+}
+
+/// What White gets, in parts of [`WIN`].
+pub const fn result(winner: Option<Color>) -> u16 {
+    match winner {
+        Some(Color::White) => WIN as u16,
+        Some(Color::Black) => 0,
+        None => WIN as u16 / 2,
+    }
 }
 
 /// The board with all rings placed, the missing ones at random.
@@ -148,17 +189,24 @@ struct Course<'a, K: Kernel> {
 }
 
 impl<K: Kernel> Course<'_, K> {
-    /// Plays to the end, and breaks with the winner.
+    /// Plays so many ring moves and passes; breaks with the winner at the end of the game.
     #[inline(always)]
-    fn play<P: Policy>(&mut self, kernel: K, policy: P) -> ControlFlow<Option<Color>> {
+    fn play<P: Policy>(&mut self, kernel: K, policy: P, length: u32) -> ControlFlow<Option<Color>> {
         self.begin(kernel)?;
-        if self.state.side == Color::Black {
+        let mut moves_left = length;
+        if self.state.side == Color::Black && moves_left > 0 {
             self.choose_and_play::<P, BLACK>(kernel, policy)?;
+            moves_left -= 1;
         }
-        loop {
+        while moves_left >= 2 {
             self.choose_and_play::<P, WHITE>(kernel, policy)?;
             self.choose_and_play::<P, BLACK>(kernel, policy)?;
+            moves_left -= 2;
         }
+        if moves_left > 0 {
+            self.choose_and_play::<P, WHITE>(kernel, policy)?;
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
@@ -307,12 +355,12 @@ fn end_by_rings_off(state: &State) -> ControlFlow<Option<Color>> {
 }
 
 /// How a game ended that began and ended like this.
-fn ending(start: &State, end: &State, winner: Option<Color>) -> Ending {
+fn ending(start: &State, end: &State, white: u16) -> Ending {
     let rings_off = |state: &State| u32::from(state.rings[0].off + state.rings[1].off);
     let rows = rings_off(end) - rings_off(start);
     let markers_taken = 5 * rows;
     Ending {
-        winner,
+        white,
         ring_moves: u32::from(end.marker_count) + markers_taken - u32::from(start.marker_count),
         rows,
     }

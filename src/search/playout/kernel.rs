@@ -2,6 +2,7 @@
 
 use super::super::random::Random;
 use super::board::{Board, Rings};
+use super::evaluation::RowWeights;
 use super::lines::{AXIS_OF_RAY, Axis, RowEntry, WORDS, Words};
 use crate::game::Color;
 
@@ -42,6 +43,17 @@ pub trait Kernel: Copy {
         rings: &Rings,
         random: &mut Random,
     ) -> Option<usize>;
+
+    /// The number of steps and of jumps of some rays.
+    fn reach(self, rays: &Self::Rays) -> (u32, u32);
+
+    /// The sum of the weights of all rows of five points, by what lies on them from the view of `SIDE`.
+    fn weigh_rows<const SIDE: usize>(
+        self,
+        lines: &Self::Lines,
+        rings: &[Rings; 2],
+        weights: &RowWeights,
+    ) -> i32;
 
     /// All jumps.
     fn jumps(self, rays: &Self::Rays, lines: &Self::Lines, rings: &Rings) -> Jumps;

@@ -132,6 +132,18 @@ pub enum Axis {
 impl Axis {
     /// All of them.
     pub const ALL: [Self; AXES] = [Self::Column, Self::Row, Self::Diagonal];
+
+    /// The axis along which two points of the grid lie; they must have one.
+    pub const fn between(one: u8, other: u8) -> Self {
+        let distance = one.abs_diff(other);
+        if distance % 11 == 0 {
+            Self::Row
+        } else if distance % 12 == 0 {
+            Self::Diagonal
+        } else {
+            Self::Column
+        }
+    }
 }
 
 /// Number of axes.
@@ -277,6 +289,17 @@ pub static ROWS: [RowEntry; Row::COUNT] = {
         row += 1;
     }
     rows
+};
+
+/// The lowest points of all rows of five.
+pub static FIRST_POINTS: Words = {
+    let mut firsts = Words::EMPTY;
+    let mut row = 0;
+    while row < Row::COUNT {
+        firsts.set(first_of(row));
+        row += 1;
+    }
+    firsts
 };
 
 /// The row whose lowest point is this bit of this word.

@@ -1,31 +1,48 @@
-//! Random games from a position to the end, as fast as the processor allows.
+//! Random games, and what a position is worth without them, as fast as the processor allows.
+//!
+//! They end with the game, or after so many ring moves with a judgement ([`evaluation`]); the same judgement tells which
+//! actions look good ([`priors`](mod@priors)).
 //!
 //! The board is kept as line words ([`lines`]). For the side to move, one look along every ray of every ring gives all
 //! legal moves as bits; one number drawn exactly among them is the move. All instruction sets draw the same numbers
 //! for the same moves, so they play the same games.
 
 mod board;
+mod evaluation;
 mod game;
 mod kernel;
 mod lines;
 mod policy;
 mod portable;
+mod priors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
-use game::play_out;
+use game::{Conduct, play_out};
 use portable::Portable;
 
+pub use evaluation::{
+    Evaluation, Features, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
+};
 pub use game::{Ending, Game, MAX_GAMES};
+pub use priors::Prior;
 
 use super::random::{Random, below};
 use crate::choices;
-use crate::game::{Color, Position};
+use crate::game::{Action, Color, MAX_ACTIONS, Position};
 
-/// Plays random games with the best instructions of this processor.
-#[derive(Clone, Copy, Debug)]
-pub struct Playouts(Instructions);
+/// No random game takes so many ring moves: 51 markers, and five more for each of at most five rows.
+pub const TO_THE_END: u32 = 100;
+
+/// Plays random games and judges positions with the best instructions of this processor.
+#[derive(Clone, Debug)]
+pub struct Playouts {
+    instructions: Instructions,
+    evaluation: Arc<Evaluation>,
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Instructions {
@@ -62,55 +79,120 @@ pub enum PlayoutPolicy {
 
 choices!(PlayoutPolicy { Uniform => "uniform", TakeFive => "take_five" });
 
-impl Playouts {
-    /// Every way to play that this processor has, the best one last.
-    pub fn all() -> Vec<Self> {
-        let mut all = vec![Self(Instructions::Portable)];
+impl Instructions {
+    /// All that this processor has, the best last.
+    fn all() -> Vec<Self> {
+        let mut all = vec![Self::Portable];
         #[cfg(target_arch = "x86_64")]
         {
-            all.extend(x86::Avx2::detect().map(|kernel| Self(Instructions::Avx2(kernel))));
-            all.extend(x86::Avx512::detect().map(|kernel| Self(Instructions::Avx512(kernel))));
+            all.extend(x86::Avx2::detect().map(Self::Avx2));
+            all.extend(x86::Avx512::detect().map(Self::Avx512));
         }
         all
     }
 
-    /// The best way to play that this processor has, with no more than these instructions.
-    pub fn up_to(simd: Simd) -> Self {
-        Self::all()
+    fn up_to(simd: Simd) -> Self {
+        let best = Self::all()
             .into_iter()
-            .rfind(|playouts| playouts.simd() <= simd)
-            .expect("one way works everywhere")
+            .rfind(|instructions| instructions.simd() <= simd);
+        best.expect("one kind works everywhere")
     }
 
-    /// The instructions in use.
-    pub const fn simd(self) -> Simd {
-        match self.0 {
-            Instructions::Portable => Simd::Portable,
+    const fn simd(self) -> Simd {
+        match self {
+            Self::Portable => Simd::Portable,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(_) => Simd::Avx2,
+            Self::Avx2(_) => Simd::Avx2,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(_) => Simd::Avx512,
+            Self::Avx512(_) => Simd::Avx512,
+        }
+    }
+}
+
+impl Playouts {
+    /// With the best instructions that this processor has, but no more than these.
+    pub fn up_to(simd: Simd, evaluation: Arc<Evaluation>) -> Self {
+        Self {
+            instructions: Instructions::up_to(simd),
+            evaluation,
         }
     }
 
-    /// Plays all `games` to their ends, at most [`MAX_GAMES`] of them, and tells how each of them ended. Several at once
-    /// are faster than one by one.
-    pub fn run(self, policy: PlayoutPolicy, games: &[Game]) -> ArrayVec<Ending, MAX_GAMES> {
+    /// Changes the instructions to the best that this processor has, but no more than these.
+    pub fn limit_to(&mut self, simd: Simd) {
+        self.instructions = Instructions::up_to(simd);
+    }
+
+    /// With each kind of instructions that this processor has, the best last, and the built-in evaluation.
+    pub fn all() -> Vec<Self> {
+        let with = |instructions| Self {
+            instructions,
+            evaluation: Evaluation::built_in(),
+        };
+        Instructions::all().into_iter().map(with).collect()
+    }
+
+    /// The instructions in use.
+    pub const fn simd(&self) -> Simd {
+        self.instructions.simd()
+    }
+
+    /// Plays all `games`, at most [`MAX_GAMES`] of them, for so many ring moves or to their ends, and tells how each of
+    /// them ended. Several at once are faster than one by one.
+    pub fn run(
+        &self,
+        policy: PlayoutPolicy,
+        length: u32,
+        games: &[Game],
+    ) -> ArrayVec<Ending, MAX_GAMES> {
         let mut endings: ArrayVec<_, _> = games.iter().map(|_| Ending::default()).collect();
         match policy {
-            PlayoutPolicy::Uniform => self.run_by(policy::Uniform, games, &mut endings),
-            PlayoutPolicy::TakeFive => self.run_by(policy::TakeFive, games, &mut endings),
+            PlayoutPolicy::Uniform => self.run_by(policy::Uniform, length, games, &mut endings),
+            PlayoutPolicy::TakeFive => self.run_by(policy::TakeFive, length, games, &mut endings),
         }
         endings
     }
 
-    fn run_by<P: policy::Policy>(self, policy: P, games: &[Game], endings: &mut [Ending]) {
-        match self.0 {
-            Instructions::Portable => play_out(Portable, policy, games, endings),
+    fn run_by<P: policy::Policy>(
+        &self,
+        policy: P,
+        length: u32,
+        games: &[Game],
+        endings: &mut [Ending],
+    ) {
+        let conduct = Conduct {
+            policy,
+            length,
+            evaluation: &self.evaluation,
+        };
+        match self.instructions {
+            Instructions::Portable => play_out(Portable, conduct, games, endings),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(kernel) => kernel.play_out(policy, games, endings),
+            Instructions::Avx2(kernel) => kernel.play_out(conduct, games, endings),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(kernel) => kernel.play_out(policy, games, endings),
+            Instructions::Avx512(kernel) => kernel.play_out(conduct, games, endings),
+        }
+    }
+
+    /// How good each of `actions`, all those of `position`, looks, in their order; the higher the `temperature`, the more
+    /// alike.
+    pub fn priors(
+        &self,
+        position: &Position,
+        actions: &[Action],
+        temperature: f32,
+    ) -> ArrayVec<Prior, MAX_ACTIONS> {
+        let evaluation = &*self.evaluation;
+        match self.instructions {
+            Instructions::Portable => {
+                priors::priors(Portable, evaluation, position, actions, temperature)
+            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(kernel) => kernel.priors(evaluation, position, actions, temperature),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512(kernel) => {
+                kernel.priors(evaluation, position, actions, temperature)
+            }
         }
     }
 }

@@ -44,18 +44,7 @@ impl Policy for TakeFive {
         rings: &Rings,
     ) -> K::Choice {
         let rays = kernel.look::<SIDE>(lines, rings);
-        // Without a jump all moves of a ring leave the same markers, and turn none that could make a row for the other.
-        let mut takes = Among {
-            steps: kernel.row_makers::<SIDE>(lines, rings),
-            jumps: 0,
-        };
-        let mut safe = Among::ALL;
-        let jumps = kernel.jumps(&rays, lines, rings);
-        for (ray, way) in jumps.iter() {
-            let made = kernel.rows_after::<SIDE>(lines, &way);
-            takes.jumps |= u32::from(made.own) << ray;
-            safe.jumps &= !(u32::from(made.other) << ray);
-        }
+        let RowMaking { takes, safe } = row_making::<K, SIDE>(kernel, lines, rings, &rays);
         if takes.steps | takes.jumps != 0 {
             let choice = kernel.count(&rays, &takes);
             if kernel.total(&choice) > 0 {
@@ -68,6 +57,38 @@ impl Policy for TakeFive {
         }
         kernel.count(&rays, &Among::ALL)
     }
+}
+
+/// What the moves of a side do with rows.
+#[derive(Clone, Copy, Debug)]
+pub struct RowMaking {
+    /// Those that make an own row.
+    pub takes: Among,
+    /// Those that leave the opponent none.
+    pub safe: Among,
+}
+
+/// What the moves of `rings`, those of `SIDE`, do with rows.
+#[inline(always)]
+pub fn row_making<K: Kernel, const SIDE: usize>(
+    kernel: K,
+    lines: &K::Lines,
+    rings: &Rings,
+    rays: &K::Rays,
+) -> RowMaking {
+    // Without a jump all moves of a ring leave the same markers, and turn none that could make a row for the other.
+    let mut takes = Among {
+        steps: kernel.row_makers::<SIDE>(lines, rings),
+        jumps: 0,
+    };
+    let mut safe = Among::ALL;
+    let jumps = kernel.jumps(rays, lines, rings);
+    for (ray, way) in jumps.iter() {
+        let made = kernel.rows_after::<SIDE>(lines, &way);
+        takes.jumps |= u32::from(made.own) << ray;
+        safe.jumps &= !(u32::from(made.other) << ray);
+    }
+    RowMaking { takes, safe }
 }
 
 /// The move of one of `rings` that a bit among [`TARGETS`] stands for.

@@ -2,8 +2,11 @@
 
 use super::super::random::{Random, below};
 use super::board::{Board, Rings};
+use super::evaluation::{CLASS_PARTS, RowWeights, TABLE};
 use super::kernel::{Among, Jumps, Kernel, RingMove, Rows, WHITE, Way};
-use super::lines::{AXES, PointEntry, RAYS, RowEntry, STEPS, WORDS, Words, entry};
+use super::lines::{
+    AXES, FIRST_POINTS, PointEntry, RAYS, RowEntry, STEPS, WALLS, WORDS, Words, entry,
+};
 use super::policy::rays_of;
 use crate::game::{Color, RINGS};
 
@@ -157,6 +160,29 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
+    fn reach(self, rays: &Rays) -> (u32, u32) {
+        let sum = |counts: &[u64; RING_COUNT]| {
+            let sums = counts.map(|bytes| (bytes.wrapping_mul(ONES) >> (8 * (RAYS - 1))) as u8);
+            sums.into_iter().map(u32::from).sum()
+        };
+        (sum(&rays.steps), sum(&rays.jumps))
+    }
+
+    #[inline(always)]
+    fn weigh_rows<const SIDE: usize>(
+        self,
+        lines: &Lines,
+        rings: &[Rings; 2],
+        weights: &RowWeights,
+    ) -> i32 {
+        let mut sum = 0;
+        row_classes::<SIDE>(lines, rings, |class| {
+            sum += i32::from(weights.0[class % TABLE]);
+        });
+        sum
+    }
+
+    #[inline(always)]
     fn jumps(self, rays: &Rays, lines: &Lines, rings: &Rings) -> Jumps {
         let mut jumps = Jumps {
             rays: Words::EMPTY,
@@ -281,6 +307,34 @@ impl Kernel for Portable {
             white,
         } = *lines;
         [occupied[0], occupied[1], markers[0], markers[1], white]
+    }
+}
+
+/// The class of each row of five points, from the view of `SIDE`.
+#[inline(always)]
+pub fn row_classes<const SIDE: usize>(
+    lines: &Lines,
+    rings: &[Rings; 2],
+    mut tell: impl FnMut(usize),
+) {
+    let mut own_rings = Words::EMPTY;
+    for slot in 0..rings[SIDE].count {
+        own_rings.toggle(&entry(rings[SIDE].at(slot)).bits);
+    }
+    for word in 0..WORDS {
+        let markers = lines.markers[0].0[word];
+        let own = own::<SIDE>(lines, word);
+        let all_rings = lines.occupied[0].0[word] ^ WALLS.0[word] ^ markers;
+        let own_rings = own_rings.0[word];
+        let words = [own, own ^ markers, own_rings, own_rings ^ all_rings];
+        let mut left = FIRST_POINTS.0[word];
+        while left != 0 {
+            let first = left.trailing_zeros();
+            left &= left - 1;
+            let parts = CLASS_PARTS.iter().zip(words);
+            let class = parts.map(|(part, word)| part.0[usize::from(word >> first & 31)]);
+            tell(usize::from(class.sum::<u16>()));
+        }
     }
 }
 

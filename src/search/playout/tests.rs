@@ -6,7 +6,11 @@ use super::*;
 use crate::game::{Action, Phase, Point, Variant};
 use crate::search::random::random_stream;
 
+mod judging;
+
 const POLICIES: [PlayoutPolicy; 2] = [PlayoutPolicy::Uniform, PlayoutPolicy::TakeFive];
+/// Lengths of random games.
+const LENGTHS: [u32; 4] = [0, 1, 6, TO_THE_END];
 
 /// Something to find out about each kernel of this processor. That of AVX2 is the portable one, compiled anew.
 trait Check {
@@ -19,6 +23,10 @@ trait Check {
             self.run(kernel);
         }
     }
+}
+
+fn portable_playouts() -> Playouts {
+    Playouts::up_to(Simd::Portable, Evaluation::built_in())
 }
 
 /// A uniformly random action.
@@ -208,11 +216,13 @@ fn every_instruction_set_plays_the_same_games() {
     let starts = crate::search::bench::POSITIONS
         .map(|(text, variant)| Position::parse(text, variant).unwrap());
     for position in middle_games(500).iter().chain(&starts) {
-        for (seed, policy) in (0..20).map(|seed| (seed, POLICIES[seed as usize % 2])) {
+        for seed in 0..20 {
+            let policy = POLICIES[seed as usize % 2];
+            let length = LENGTHS[seed as usize / 2 % 4];
             let game = [Game::new(position, seed)];
-            let portable = Playouts(Instructions::Portable).run(policy, &game);
+            let portable = portable_playouts().run(policy, length, &game);
             for playouts in Playouts::all() {
-                let ending = playouts.run(policy, &game);
+                let ending = playouts.run(policy, length, &game);
                 assert_eq!(ending, portable, "{playouts:?} from {position}");
             }
         }
@@ -227,11 +237,11 @@ fn games_played_at_once_are_those_played_one_by_one() {
                 .zip(positions)
                 .map(|(seed, position)| Game::new(position, seed))
                 .collect();
-            for policy in POLICIES {
+            for (policy, length) in POLICIES.into_iter().cycle().zip(LENGTHS) {
                 let alone = games
                     .iter()
-                    .map(|game| playouts.run(policy, std::slice::from_ref(game))[0]);
-                let at_once = playouts.run(policy, &games);
+                    .map(|game| playouts.run(policy, length, std::slice::from_ref(game))[0]);
+                let at_once = playouts.run(policy, length, &games);
                 assert!(alone.eq(at_once), "{playouts:?}");
             }
         }
@@ -363,9 +373,10 @@ fn results_are_those_of_the_rules() {
         for seed in 0..games {
             let by_rules = play_by_rules(&position, &mut random);
             let game = [Game::new(&position, seed)];
-            let fast = Playouts::up_to(Simd::Avx512).run(PlayoutPolicy::Uniform, &game)[0].winner;
-            for (side, winner) in [by_rules, fast].into_iter().enumerate() {
-                counts[winner.map_or(2, |color| color as usize)][side] += 1;
+            let playouts = Playouts::up_to(Simd::Avx512, Evaluation::built_in());
+            let fast = playouts.run(PlayoutPolicy::Uniform, TO_THE_END, &game)[0];
+            for (side, white) in [game::result(by_rules), fast.white].into_iter().enumerate() {
+                counts[usize::from(white / 128)][side] += 1;
             }
         }
         for [by_rules, fast] in counts {
@@ -384,15 +395,15 @@ fn results_are_those_of_the_rules() {
 #[test]
 fn random_games_from_the_empty_board_are_those_of_other_engines() {
     let start = Position::start(Variant::Standard);
-    let playouts = Playouts::up_to(Simd::Avx512);
+    let playouts = Playouts::up_to(Simd::Avx512, Evaluation::built_in());
     let count = 100_000;
     let [mut white, mut black, mut ring_moves, mut rows] = [0.0; 4];
     for first in (0..count).step_by(MAX_GAMES) {
         let games: [Game; MAX_GAMES] =
             std::array::from_fn(|index| Game::new(&start, (first + index) as u64));
-        for ending in playouts.run(PlayoutPolicy::Uniform, &games) {
-            white += f64::from(u8::from(ending.winner == Some(Color::White)));
-            black += f64::from(u8::from(ending.winner == Some(Color::Black)));
+        for ending in playouts.run(PlayoutPolicy::Uniform, TO_THE_END, &games) {
+            white += f64::from(u8::from(ending.white == game::result(Some(Color::White))));
+            black += f64::from(u8::from(ending.white == game::result(Some(Color::Black))));
             ring_moves += f64::from(ending.ring_moves);
             rows += f64::from(ending.rows);
         }

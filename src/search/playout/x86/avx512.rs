@@ -4,12 +4,13 @@ use std::arch::x86_64::*;
 
 use super::super::super::random::{Random, below};
 use super::super::board::{Board, Rings};
+use super::super::evaluation::RowWeights;
 use super::super::kernel::{Among, BLACK, Jumps, Kernel, RingMove, Rows, WHITE, Way};
 use super::super::lines::{RAYS, RowEntry, STEPS, WORDS, Words, entry};
 use super::Avx512;
 use super::registers::{
-    all_looks, completing_points, fives, has_row, load, moved_looks, reversed, stored, toggle,
-    turned,
+    all_looks, all_rings, completing_points, fives, has_row, load, moved_looks, reversed, stored,
+    toggle, turned, weighed_rows,
 };
 use crate::game::Color;
 
@@ -151,6 +152,33 @@ impl Kernel for Avx512 {
         // SAFETY: as said above.
         let bit = unsafe { _pdep_u64(1 << rank, choice.targets.group(group as usize)) };
         Some((group * 64 + bit.trailing_zeros()) as usize)
+    }
+
+    #[inline(always)]
+    fn reach(self, rays: &Rays) -> (u32, u32) {
+        // SAFETY: as said above.
+        unsafe {
+            let steps = _mm512_reduce_add_epi64(_mm512_popcnt_epi64(rays.steps));
+            let jumps = _mm512_test_epi16_mask(rays.jumps, rays.jumps);
+            (steps as u32, jumps.count_ones())
+        }
+    }
+
+    #[inline(always)]
+    fn weigh_rows<const SIDE: usize>(
+        self,
+        lines: &Lines,
+        rings: &[Rings; 2],
+        weights: &RowWeights,
+    ) -> i32 {
+        // SAFETY: as said above.
+        unsafe {
+            let own = lines.own::<SIDE>();
+            let other = _mm512_xor_si512(own, lines.markers);
+            let own_rings = all_rings(&rings[SIDE]);
+            let other_rings = all_rings(&rings[1 - SIDE]);
+            weighed_rows([own, other, own_rings, other_rings], weights)
+        }
     }
 
     #[inline(always)]

@@ -7,9 +7,14 @@
 mod avx512;
 mod registers;
 
-use super::game::{Ending, Game, play_out};
+use arrayvec::ArrayVec;
+
+use super::evaluation::Evaluation;
+use super::game::{Conduct, Ending, Game, play_out};
 use super::policy::Policy;
 use super::portable::Portable;
+use super::priors::{Prior, priors};
+use crate::game::{Action, MAX_ACTIONS, Position};
 
 /// Exists only where the processor has AVX-512 with all parts used here.
 #[derive(Clone, Copy, Debug)]
@@ -36,15 +41,49 @@ impl Avx512 {
     }
 
     /// [`play_out`] with this kernel.
-    pub fn play_out<P: Policy>(self, policy: P, games: &[Game], endings: &mut [Ending]) {
+    pub fn play_out<P: Policy>(
+        self,
+        conduct: Conduct<'_, P>,
+        games: &[Game],
+        endings: &mut [Ending],
+    ) {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
         )]
-        fn inner<P: Policy>(kernel: Avx512, policy: P, games: &[Game], endings: &mut [Ending]) {
-            play_out(kernel, policy, games, endings);
+        fn inner<P: Policy>(
+            kernel: Avx512,
+            conduct: Conduct<'_, P>,
+            games: &[Game],
+            endings: &mut [Ending],
+        ) {
+            play_out(kernel, conduct, games, endings);
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(self, policy, games, endings) }
+        unsafe { inner(self, conduct, games, endings) }
+    }
+
+    /// [`priors`] with this kernel.
+    pub fn priors(
+        self,
+        evaluation: &Evaluation,
+        position: &Position,
+        actions: &[Action],
+        temperature: f32,
+    ) -> ArrayVec<Prior, MAX_ACTIONS> {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        fn inner(
+            kernel: Avx512,
+            evaluation: &Evaluation,
+            position: &Position,
+            actions: &[Action],
+            temperature: f32,
+        ) -> ArrayVec<Prior, MAX_ACTIONS> {
+            priors(kernel, evaluation, position, actions, temperature)
+        }
+        // SAFETY: `detect` made sure that the processor has these instructions.
+        unsafe { inner(self, evaluation, position, actions, temperature) }
     }
 }
 
@@ -60,12 +99,39 @@ impl Avx2 {
     }
 
     /// [`play_out`] compiled for this processor.
-    pub fn play_out<P: Policy>(self, policy: P, games: &[Game], endings: &mut [Ending]) {
+    pub fn play_out<P: Policy>(
+        self,
+        conduct: Conduct<'_, P>,
+        games: &[Game],
+        endings: &mut [Ending],
+    ) {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner<P: Policy>(policy: P, games: &[Game], endings: &mut [Ending]) {
-            play_out(Portable, policy, games, endings);
+        fn inner<P: Policy>(conduct: Conduct<'_, P>, games: &[Game], endings: &mut [Ending]) {
+            play_out(Portable, conduct, games, endings);
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(policy, games, endings) }
+        unsafe { inner(conduct, games, endings) }
+    }
+
+    /// [`priors`] compiled for this processor.
+    pub fn priors(
+        self,
+        evaluation: &Evaluation,
+        position: &Position,
+        actions: &[Action],
+        temperature: f32,
+    ) -> ArrayVec<Prior, MAX_ACTIONS> {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn inner(
+            kernel: Portable,
+            evaluation: &Evaluation,
+            position: &Position,
+            actions: &[Action],
+            temperature: f32,
+        ) -> ArrayVec<Prior, MAX_ACTIONS> {
+            priors(kernel, evaluation, position, actions, temperature)
+        }
+        // SAFETY: `detect` made sure that the processor has these instructions.
+        unsafe { inner(Portable, evaluation, position, actions, temperature) }
     }
 }

@@ -6,8 +6,9 @@
 use std::arch::x86_64::*;
 
 use super::super::board::{NOWHERE, Rings};
+use super::super::evaluation::{CLASS_PARTS, RowWeights};
 use super::super::kernel::Way;
-use super::super::lines::{NO_LOOK, RAYS, WORDS, Words, entry};
+use super::super::lines::{FIRST_POINTS, NO_LOOK, RAYS, WORDS, Words, entry};
 use super::super::policy::rays_of;
 
 /// # Safety
@@ -83,6 +84,60 @@ pub unsafe fn all_looks(rings: &Rings) -> __m512i {
             looks = moved_looks(looks, slot, NOWHERE, rings.at(slot));
         }
         looks
+    }
+}
+
+/// The points of all `rings`.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn all_rings(rings: &Rings) -> __m512i {
+    let of = |slot| &entry(rings.at(slot)).bits;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let two = _mm512_or_si512(load(of(0)), load(of(1)));
+        let four = _mm512_or_si512(load(of(2)), load(of(3)));
+        _mm512_or_si512(_mm512_or_si512(two, four), load(of(4)))
+    }
+}
+
+/// The sum of the weights of all rows of five points; `words` are own markers, the opponent's markers, own rings and the
+/// opponent's rings.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn weighed_rows(words: [__m512i; 4], weights: &RowWeights) -> i32 {
+    // SAFETY: the caller's promise; the weights are 256 bytes, aligned to 64.
+    unsafe {
+        let table = |index: usize| _mm512_load_si512(weights.0.as_ptr().add(32 * index).cast());
+        let (low, high) = ((table(0), table(1)), (table(2), table(3)));
+        let parts = CLASS_PARTS
+            .each_ref()
+            .map(|part| _mm512_load_si512(part.0.as_ptr().cast()));
+        let firsts = load(&FIRST_POINTS);
+        let mut sum = _mm512_setzero_si512();
+        let mut at = words;
+        // A row begins at the second bit of a word at the earliest, and at the seventh at the latest.
+        for first in 1..=6 {
+            at = at.map(|word| _mm512_srli_epi16::<1>(word));
+            // The lookup takes the lowest five bits of each word: the row that begins here.
+            let part = |index: usize| _mm512_permutexvar_epi16(at[index], parts[index]);
+            let class = _mm512_add_epi16(
+                _mm512_add_epi16(part(0), part(1)),
+                _mm512_add_epi16(part(2), part(3)),
+            );
+            let is_high = _mm512_test_epi16_mask(class, _mm512_set1_epi16(64));
+            let weight = _mm512_mask_mov_epi16(
+                _mm512_permutex2var_epi16(low.0, class, low.1),
+                is_high,
+                _mm512_permutex2var_epi16(high.0, class, high.1),
+            );
+            let is_row = _mm512_test_epi16_mask(firsts, _mm512_set1_epi16(1 << first));
+            sum = _mm512_mask_add_epi16(sum, is_row, sum, weight);
+        }
+        _mm512_reduce_add_epi32(_mm512_madd_epi16(sum, _mm512_set1_epi16(1)))
     }
 }
 
