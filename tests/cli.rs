@@ -88,7 +88,9 @@ fn bench_has_a_signature_that_stays() {
     let signature = || {
         let output = run(&["bench", "--json"]);
         let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(result["simulations"], 200_000);
+        // A search that has proved its result ends before its limit.
+        let simulations = result["simulations"].as_u64().unwrap();
+        assert!((150_000..=200_000).contains(&simulations), "{simulations}");
         result["signature"].as_str().unwrap().to_owned()
     };
     let first = signature();

@@ -6,6 +6,7 @@ mod board;
 mod config;
 mod embedded;
 mod exit;
+mod learn;
 mod r#match;
 mod perft;
 mod play;
@@ -91,9 +92,10 @@ enum Command {
     Match(Box<r#match::MatchCommand>),
     Config(config::ConfigArgs),
     Report(report::ReportArgs),
+    Learn(learn::LearnArgs),
     Bench(bench::BenchArgs),
     #[command(about = ugi::ABOUT, after_help = ugi::DETAILS)]
-    Ugi,
+    Ugi(ugi::UgiArgs),
     Perft(perft::PerftArgs),
 }
 
@@ -134,11 +136,15 @@ impl Cli {
             Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
             Command::Match(command) => command.run(&self.global.start()?.config),
             Command::Config(args) => config::run(args, &self.global),
+            Command::Learn(args) => {
+                self.global.start()?;
+                learn::run(args)
+            }
             Command::Bench(args) => {
                 self.global.start()?;
                 bench::run(args)
             }
-            Command::Ugi => ugi::run(self.global.start()?.config),
+            Command::Ugi(args) => ugi::run(args, self.global.start()?.config),
             Command::Perft(args) => {
                 self.global.start()?;
                 perft::run(args)

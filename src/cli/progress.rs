@@ -27,9 +27,23 @@ impl Progress {
         }
     }
 
+    /// The same with words before it.
+    pub fn behind(self, words: &str) -> Self {
+        let style = ProgressStyle::with_template("{prefix} {bar:40} {pos}/{len} {msg}, {eta} left")
+            .expect("the template is well formed");
+        self.bar.set_style(style);
+        self.bar.set_prefix(words.to_owned());
+        self
+    }
+
     /// One more is done.
     pub fn step(&self) {
-        self.bar.inc(1);
+        self.set(self.bar.position() + 1);
+    }
+
+    /// So many are done.
+    pub fn set(&self, done: u64) {
+        self.bar.set_position(done);
         if self.bar.is_hidden() && self.started.elapsed() > PATIENCE {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

@@ -1,7 +1,14 @@
 //! `yinsh-bot ugi`: the engine for other programs, over stdin and stdout.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+
 use super::ExitCode;
 use crate::config::Config;
+use crate::search::Evaluation;
 use crate::ugi::{self, UgiConfig};
 
 pub(super) const ABOUT: &str =
@@ -20,11 +27,33 @@ and Variant (standard or blitz). Turns are written as in game records. `nodes` c
 `winprob` is the expected result of the side to decide, and after the end of a game the answer to
 `go` is `bestmove none`. What is not understood is answered by `info string error: ...`.";
 
-pub(super) fn run(config: Config) -> anyhow::Result<ExitCode> {
+/// What the command takes beside the settings.
+#[derive(Debug, Args)]
+pub(super) struct UgiArgs {
+    /// Judge positions by the weights in FILE, which `learn` has written, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &UgiArgs, config: Config) -> anyhow::Result<ExitCode> {
     let config = UgiConfig {
         search: config.search,
         time: config.time,
+        evaluation: args.evaluation()?,
     };
     ugi::run(std::io::stdin().lock(), std::io::stdout(), config)?;
     Ok(ExitCode::Ok)
+}
+
+impl UgiArgs {
+    fn evaluation(&self) -> anyhow::Result<Option<Arc<Evaluation>>> {
+        let Some(path) = &self.weights else {
+            return Ok(None);
+        };
+        let text = std::fs::read_to_string(path);
+        let text =
+            text.with_context(|| format!("cannot read the weights in {}", path.display()))?;
+        let evaluation = text.parse().with_context(|| path.display().to_string())?;
+        Ok(Some(Arc::new(evaluation)))
+    }
 }

@@ -27,8 +27,9 @@ mod session;
 mod thinker;
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
-use crate::search::{SearchParams, TimeParams};
+use crate::search::{Evaluation, SearchParams, TimeParams};
 use session::{Flow, Session};
 
 /// What the options begin with.
@@ -38,6 +39,8 @@ pub struct UgiConfig {
     pub search: SearchParams,
     /// The use of the clock.
     pub time: TimeParams,
+    /// What judges positions, if not what is built in.
+    pub evaluation: Option<Arc<Evaluation>>,
 }
 
 /// Reads commands until `quit` or the end of `input`, and answers on `output`. A search that still runs then is

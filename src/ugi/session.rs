@@ -72,7 +72,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let variant = Variant::default();
         Self {
             output: Output::new(output),
-            thinker: Thinker::new(config.search.clone()),
+            thinker: Thinker::new(&config),
             config,
             variant,
             position: Position::start(variant),

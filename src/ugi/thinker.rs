@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::info;
+use super::{UgiConfig, info};
 use crate::game::Position;
-use crate::search::{Limits, SearchParams, SearchReport, Searcher, StopFlag};
+use crate::search::{Evaluation, Limits, SearchReport, Searcher, StopFlag};
 
 /// Lines for the other side; clones write to the same stream.
 pub(super) struct Output<W>(Arc<Mutex<W>>);
@@ -44,9 +44,14 @@ struct Work {
 }
 
 impl Thinker {
-    pub fn new(params: SearchParams) -> Self {
+    pub fn new(config: &UgiConfig) -> Self {
+        let evaluation = config
+            .evaluation
+            .clone()
+            .unwrap_or_else(Evaluation::built_in);
+        let searcher = Searcher::with_evaluation(config.search.clone(), evaluation);
         Self {
-            at_rest: Some(Searcher::new(params)),
+            at_rest: Some(searcher),
             at_work: None,
         }
     }

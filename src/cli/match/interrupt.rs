@@ -13,7 +13,7 @@ const ECHO: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// The system does not let the process listen to its signals.
-pub(super) fn listen(stop: &StopFlag) -> std::io::Result<()> {
+pub(in crate::cli) fn listen(stop: &StopFlag) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -1,7 +1,7 @@
 //! `yinsh-bot match`: is one side stronger than another, by how much, how sure?
 
 mod args;
-mod interrupt;
+pub(super) mod interrupt;
 mod json;
 mod live;
 mod merge;

@@ -65,12 +65,12 @@ pub static CLASS_PARTS: [ClassPart; 4] = {
 pub struct ClassPart(pub [u16; 32]);
 
 /// A weight for each class of row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct RowWeights(pub [i16; TABLE]);
 
 /// The weights of one stage.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
     rows: RowWeights,
     traits: [i32; TRAITS],
@@ -116,7 +116,7 @@ impl Stage {
 }
 
 /// Judges positions, and tells which actions look good.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// What a position is worth to the side to move, for each [`stage`].
     values: [Stage; STAGES],
