@@ -5,6 +5,7 @@
 //! a [`Report`] says what they mean. The same match with a fixed number of simulations gives the same games, in one run
 //! or in parts.
 
+mod calibration;
 mod config;
 mod cores;
 mod game;
@@ -28,6 +29,7 @@ mod store;
 mod tally;
 mod termination;
 
+pub use calibration::{BUCKETS, Bucket, Calibration};
 pub use config::{LIMITS, MatchConfig};
 pub use cores::{Concurrency, physical_cores};
 pub use header::{Header, Identity, OpeningsLine, Program, SideLine, SprtLine};

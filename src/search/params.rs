@@ -63,9 +63,9 @@ impl Default for SearchParams {
             first_play_urgency: 1.0,
             untried_reduction: 0.1,
             prior_temperature: 1.0,
-            expansion_visits: 4,
+            expansion_visits: 2,
             playouts: PlayoutPolicy::TakeFive,
-            playout_moves: 4,
+            playout_moves: 2,
             leaves_at_once: 4,
             proofs: true,
             follow_up_visits: 500,
@@ -88,11 +88,11 @@ settings!(SearchParams {
         "How the search chooses among the actions of a position: \"uct\" knows nothing of them before they are tried, \
          \"puct\" tries first and most what looks good.";
     exploration: Kind::Float { min: 0.0, max: 10.0 },
-        "How much the search prefers actions that it has tried little over those that did well (UCT constant, for \
-         values from 0 to 1).";
+        "How much the search prefers actions that it has tried little over those that did well, for values from 0 to 1; \
+         with \"puct\" the better they look, the more.";
     first_play_urgency: Kind::Float { min: 0.0, max: 10.0 },
-        "Value that an action counts with until it is first tried: 1 is a win, so from 1 upwards most actions are \
-         tried before any is looked at deeper.";
+        "With \"uct\": value that an action counts with until it is first tried. 1 is a win, so from 1 upwards most \
+         actions are tried before any is looked at deeper.";
     untried_reduction: Kind::Float { min: 0.0, max: 1.0 },
         "With \"puct\": how far below the mean value of its position an action counts until it is first tried.";
     prior_temperature: Kind::Float { min: 0.1, max: 10.0 },

@@ -5,7 +5,7 @@ use super::limits::{Limits, StopFlag};
 use super::params::SearchParams;
 use super::playout::{Evaluation, Playouts};
 use super::random::random_stream;
-use super::report::{Candidate, SearchReport};
+use super::report::{Candidate, SearchReport, expected_result};
 use super::selection::best_child;
 use super::simulation::Simulator;
 use super::tree::{NodeId, Proof, Tree};
@@ -286,7 +286,7 @@ impl Searcher {
             win_probability: match proof {
                 Some(Proof::Win) => Some(1.0),
                 Some(Proof::Loss) => Some(0.0),
-                None => turn.iter().find_map(|step| step.mean),
+                None => turn.iter().find_map(|step| step.mean).map(expected_result),
             },
             proof,
             simulations: tally.simulations,
@@ -340,7 +340,7 @@ impl Searcher {
                 Candidate {
                     action: self.tree.action(child),
                     visits: stats.visits,
-                    win_probability: stats.mean(),
+                    win_probability: stats.mean().map(expected_result),
                 }
             })
             .collect();

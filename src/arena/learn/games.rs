@@ -10,7 +10,7 @@ use super::folder::{Folder, LearnError};
 use crate::game::{Action, Color, PackedAction, Position, Variant};
 use crate::search::{
     Candidate, Evaluation, Limits, PlayoutPolicy, Random, SearchParams, Searcher, SelectionRule,
-    StopFlag, TO_THE_END, below, random_stream,
+    StopFlag, TO_THE_END, below, mean_value, random_stream,
 };
 
 /// One game in so many begins with rings that were placed by search; all others with random ones.
@@ -41,7 +41,7 @@ pub struct PlayedGame {
 pub struct Decision {
     /// Where, as position text.
     pub position: String,
-    /// What the side to decide could expect.
+    /// Mean value of the search for the side to decide.
     pub value: f32,
     /// Actions, packed, and how often they were tried.
     pub visits: Vec<(u16, u64)>,
@@ -160,7 +160,7 @@ impl Runner<'_> {
             }
             decisions.push(Decision {
                 position: position.to_string(),
-                value: report.win_probability.unwrap_or(0.5) as f32,
+                value: report.win_probability.map_or(0.5, mean_value) as f32,
                 visits: tried(&report.candidates),
             });
             position.play(if below(&mut random, RANDOM_ACTIONS) == 0 {

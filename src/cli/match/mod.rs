@@ -1,6 +1,7 @@
 //! `yinsh-bot match`: is one side stronger than another, by how much, how sure?
 
 mod args;
+mod calibration;
 pub(super) mod interrupt;
 mod json;
 mod live;
@@ -22,12 +23,14 @@ use crate::arena::stats::Verdict;
 use crate::arena::{Ledger, Report, SideLine, Standings};
 use crate::config::Config;
 use args::PlayArgs;
+use calibration::CalibrationArgs;
 use merge::MergeArgs;
 
 const USAGE: &str = "\
 yinsh-bot match --a <SIDE> --b <SIDE> [OPTIONS]
        yinsh-bot match --round-robin <SIDE> <SIDE> <SIDE>... [OPTIONS]
-       yinsh-bot match merge <FILE>...";
+       yinsh-bot match merge <FILE>...
+       yinsh-bot match calibration <FILE>...";
 
 /// Play a match between two sides: is one stronger, by how much, how sure?
 #[derive(Debug, Args)]
@@ -47,12 +50,14 @@ pub(super) struct MatchCommand {
 #[derive(Debug, Subcommand)]
 enum Other {
     Merge(MergeArgs),
+    Calibration(CalibrationArgs),
 }
 
 impl MatchCommand {
     pub fn run(&self, config: &Config) -> anyhow::Result<ExitCode> {
         match &self.other {
             Some(Other::Merge(args)) => merge::run(args),
+            Some(Other::Calibration(args)) => calibration::run(args),
             None => play::run(&self.play, config),
         }
     }
