@@ -53,8 +53,9 @@ mod workers;
 pub use limits::{Limits, StopFlag};
 pub use params::{SearchParams, SelectionRule};
 pub use playout::{
-    Ending, Evaluation, Features, Game, MAX_GAMES, PlayoutPolicy, Playouts, ROW_CLASSES, STAGES,
-    Simd, TO_THE_END, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError, play_by_rules,
+    Ending, Evaluation, Features, Game, MAX_GAMES, MOST_WEIGHT, PlayoutPolicy, Playouts,
+    ROW_CLASSES, STAGES, Simd, TO_THE_END, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
+    play_by_rules,
 };
 pub use random::{Random, below, random_stream};
 pub use report::{Candidate, MemoryUse, SearchReport, expected_result, mean_value};

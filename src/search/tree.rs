@@ -390,13 +390,8 @@ mod tests {
         let slot = tree.slot(tree.root());
         slot.stats
             .store((MAX_VISITS * WIN) << VISIT_BITS | MAX_VISITS, Relaxed);
-        assert_eq!(
-            tree.stats(tree.root()),
-            Stats {
-                visits: MAX_VISITS,
-                value: MAX_VISITS * WIN
-            }
-        );
+        let stats = tree.stats(tree.root());
+        assert_eq!((stats.visits, stats.value), (MAX_VISITS, MAX_VISITS * WIN));
         assert_eq!(tree.stats(tree.root()).mean(), Some(1.0));
     }
 }

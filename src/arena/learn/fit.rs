@@ -4,7 +4,8 @@ use rand::Rng;
 
 use super::example::{COUNTS, ChoiceExample, Counts, Examples, ValueExample};
 use crate::search::{
-    Evaluation, ROW_CLASSES, Random, STAGES, StopFlag, UNIT, WEIGHTS_OF_STAGE, random_stream,
+    Evaluation, MOST_WEIGHT, ROW_CLASSES, Random, STAGES, StopFlag, UNIT, WEIGHTS_OF_STAGE,
+    random_stream,
 };
 
 /// Times that all examples are gone through.
@@ -179,12 +180,11 @@ impl Model {
 
     fn rounded(&self, stage: usize) -> [i16; WEIGHTS_OF_STAGE] {
         let weights = self.stage(stage);
-        // Rows have at most six weights in a sum of 16 bits.
-        const MOST: f32 = (i16::MAX / 6) as f32;
+        let most = f32::from(MOST_WEIGHT);
         std::array::from_fn(|index| {
             (weights[index] * scale(index) * UNIT as f32)
                 .round()
-                .clamp(-MOST, MOST) as i16
+                .clamp(-most, most) as i16
         })
     }
 

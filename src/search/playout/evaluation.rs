@@ -6,8 +6,6 @@
 //! steps and jumps it has. Every count has one weight for each [stage](stage()) of the game. All is done in whole
 //! numbers, so that every machine and every instruction set judge alike.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use super::board::{Board, Rings};
@@ -88,7 +86,8 @@ impl Stage {
         }
     }
 
-    fn weights(&self) -> [i16; WEIGHTS_OF_STAGE] {
+    /// The weights that it was made of.
+    pub fn weights(&self) -> [i16; WEIGHTS_OF_STAGE] {
         std::array::from_fn(|index| match index {
             0..ROW_CLASSES => self.rows.0[index],
             _ if index < WEIGHTS_OF_STAGE - 1 => self.traits[index - ROW_CLASSES] as i16,
@@ -119,10 +118,10 @@ impl Stage {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// What a position is worth to the side to move, for each [`stage`].
-    values: [Stage; STAGES],
+    pub(super) values: [Stage; STAGES],
     /// What a position is worth to the side to move that an action of its opponent has led to, compared with what the
     /// other actions lead to; for each [`stage`], and then for the placement of rings.
-    priors: [Stage; STAGES + 1],
+    pub(super) priors: [Stage; STAGES + 1],
     /// The expected result in parts of [`WIN`], for each thirty-second part of the unit from the lowest on.
     results: Vec<u16>,
 }
@@ -189,78 +188,11 @@ impl Evaluation {
     }
 }
 
-/// The text is no set of weights.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// Something that is no weight.
-    #[error("line {line}: `{found}` is no whole number from -32768 to 32767")]
-    NoWeight {
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// Too few or too many.
-    #[error("{found} weights, expected {ALL_WEIGHTS}")]
-    Count {
-        /// How many there are.
-        found: usize,
-    },
-}
+/// No weight is above this or below its negative: up to six of rows are added up in 16 bits.
+pub const MOST_WEIGHT: i16 = i16::MAX / 6;
 
 /// Number of weights of a stage.
 pub const WEIGHTS_OF_STAGE: usize = ROW_CLASSES + TRAITS + 1;
-
-/// Number of all weights.
-const ALL_WEIGHTS: usize = (STAGES + STAGES + 1) * WEIGHTS_OF_STAGE;
-
-/// The weights as text; `#` begins a comment.
-impl FromStr for Evaluation {
-    type Err = WeightsError;
-
-    fn from_str(text: &str) -> Result<Self, WeightsError> {
-        let mut weights = Vec::with_capacity(ALL_WEIGHTS);
-        for (index, line) in text.lines().enumerate() {
-            let numbers = line.split('#').next().unwrap_or_default();
-            for word in numbers.split_whitespace() {
-                weights.push(word.parse().map_err(|_| WeightsError::NoWeight {
-                    line: index + 1,
-                    found: word.to_owned(),
-                })?);
-            }
-        }
-        let (stages, rest) = weights.as_chunks::<WEIGHTS_OF_STAGE>();
-        let (values, priors) = stages.split_at_checked(STAGES).unwrap_or_default();
-        match (values.try_into(), priors.try_into()) {
-            (Ok(values), Ok(priors)) if rest.is_empty() => Ok(Self::new(values, priors)),
-            _ => Err(WeightsError::Count {
-                found: weights.len(),
-            }),
-        }
-    }
-}
-
-/// The text that is read back.
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "# Weights of the evaluation, in 1/{UNIT} of the natural logarithm of the odds; written by `yinsh-bot learn`."
-        )?;
-        let rings = RINGS_TO_WIN as usize;
-        for (name, stages) in [("Value", &self.values[..]), ("Priors", &self.priors[..])] {
-            for (index, stage) in stages.iter().enumerate() {
-                match index {
-                    STAGES => writeln!(f, "# {name}, placement")?,
-                    _ => writeln!(f, "# {name}, rings off {}-{}", index / rings, index % rings)?,
-                }
-                let weights = stage.weights().map(|weight| weight.to_string());
-                writeln!(f, "{}", weights.join(" "))?;
-            }
-        }
-        Ok(())
-    }
-}
 
 /// The counts beside the rows.
 #[inline(always)]

@@ -8,6 +8,7 @@
 //! for the same moves, so they play the same games.
 
 mod board;
+mod bytes;
 mod evaluation;
 mod game;
 mod kernel;
@@ -15,6 +16,7 @@ mod lines;
 mod policy;
 mod portable;
 mod priors;
+mod weights;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -25,10 +27,11 @@ use game::{Conduct, play_out};
 use portable::Portable;
 
 pub use evaluation::{
-    Evaluation, Features, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
+    Evaluation, Features, MOST_WEIGHT, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE,
 };
 pub use game::{Ending, Game, MAX_GAMES};
 pub use priors::Prior;
+pub use weights::WeightsError;
 
 use super::random::{Random, below};
 use crate::choices;

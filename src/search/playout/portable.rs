@@ -2,6 +2,7 @@
 
 use super::super::random::{Random, below};
 use super::board::{Board, Rings};
+use super::bytes::{ALL_BYTES, ONES, bytes_of, bytes_up_to};
 use super::evaluation::{CLASS_PARTS, RowWeights, TABLE};
 use super::kernel::{Among, Jumps, Kernel, RingMove, Rows, WHITE, Way};
 use super::lines::{
@@ -301,12 +302,14 @@ impl Kernel for Portable {
 
     #[cfg(test)]
     fn words(self, lines: &Lines) -> [Words; 5] {
-        let Lines {
-            occupied,
-            markers,
-            white,
-        } = *lines;
-        [occupied[0], occupied[1], markers[0], markers[1], white]
+        let [occupied, markers] = [lines.occupied, lines.markers];
+        [
+            occupied[0],
+            occupied[1],
+            markers[0],
+            markers[1],
+            lines.white,
+        ]
     }
 }
 
@@ -336,41 +339,6 @@ pub fn row_classes<const SIDE: usize>(
             tell(usize::from(class.sum::<u16>()));
         }
     }
-}
-
-/// A byte for each ray of a ring, all bits set.
-const ALL_BYTES: u64 = (1 << (8 * RAYS)) - 1;
-/// A one in each of them.
-const ONES: u64 = ALL_BYTES / 0xff;
-/// The highest bit of each of them.
-const HIGH: u64 = ONES << 7;
-
-/// A byte with all bits set for each of the lowest six bits that is set.
-#[inline(always)]
-fn bytes_of(bits: u32) -> u64 {
-    static BYTES: [u64; 1 << RAYS] = {
-        let mut bytes = [0; 1 << RAYS];
-        let mut bits = 0;
-        while bits < bytes.len() {
-            let mut ray = 0;
-            while ray < RAYS {
-                bytes[bits] |= ((bits as u64 >> ray & 1) * 0xff) << (8 * ray);
-                ray += 1;
-            }
-            bits += 1;
-        }
-        bytes
-    };
-    BYTES[bits as usize % BYTES.len()]
-}
-
-/// How many of the rising bytes, all below 128, are not above `number`.
-#[inline(always)]
-fn bytes_up_to(bytes: u64, number: u8) -> usize {
-    // Each byte of the difference keeps its highest bit where the number is not below.
-    let difference = ((u64::from(number) * ONES) | HIGH) - bytes;
-    let passed = (difference & HIGH) >> 7;
-    (passed.wrapping_mul(ONES) >> (8 * (RAYS - 1)) & 0xff) as usize
 }
 
 /// The markers of `SIDE` on a line.

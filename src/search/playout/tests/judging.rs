@@ -145,7 +145,7 @@ fn what_is_no_set_of_weights_is_refused() {
     let refused = |text: &str| text.parse::<Evaluation>().unwrap_err().to_string();
     assert_eq!(
         refused("# none\n1 2 x3"),
-        "line 2: `x3` is no whole number from -32768 to 32767"
+        "line 2: `x3` is no whole number from -5461 to 5461"
     );
     assert_eq!(refused("1 2 3"), "3 weights, expected 1729");
     let text = Evaluation::built_in().to_string();
