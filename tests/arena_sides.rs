@@ -186,6 +186,19 @@ fn random_openings_are_all_different_and_follow_from_the_seed() {
 }
 
 #[test]
+fn openings_that_were_seen_are_left_out() {
+    let config = MatchConfig::default();
+    let all = openings(&config, 6);
+    let after = openings(&config, 6).after(4);
+    for round in 0..2 {
+        assert_eq!(
+            after.opening(round).unwrap(),
+            all.opening(4 + round).unwrap()
+        );
+    }
+}
+
+#[test]
 fn random_turns_follow_the_placements() {
     let config = MatchConfig {
         placements: 2,

@@ -44,6 +44,9 @@ pub struct Identity {
     pub seed: u64,
     /// The openings.
     pub openings: OpeningsLine,
+    /// Openings at the beginning that are left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seen_openings: u64,
     /// How far time may be overstepped, in ms.
     pub margin_ms: u64,
     /// The sides, A first, each with its effective settings.
@@ -124,6 +127,18 @@ impl Program {
     }
 }
 
+/// The first digits of a hash of plain data.
+pub(super) fn short_hash(data: &impl Serialize) -> String {
+    let text = serde_json::to_vec(data).expect("it is plain data");
+    let mut hash = sha256(&text);
+    hash.truncate(12);
+    hash
+}
+
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// The SHA-256 of some bytes in hexadecimal digits.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes)
@@ -135,10 +150,7 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 impl Identity {
     /// The first digits of a hash of it, for names of files.
     pub fn short_hash(&self) -> String {
-        let text = serde_json::to_vec(self).expect("an identity is plain data");
-        let mut hash = sha256(&text);
-        hash.truncate(12);
-        hash
+        short_hash(self)
     }
 }
 

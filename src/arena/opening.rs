@@ -73,6 +73,8 @@ pub enum OpeningError {
 /// The openings of a match, one for each round: a pair of games, or in a round robin one pair for each two players.
 pub struct Openings {
     source: Source,
+    /// Those at the beginning that are left out.
+    seen: usize,
     /// What was found so far.
     chosen: Vec<OnceLock<Position>>,
 }
@@ -129,8 +131,15 @@ impl Openings {
     fn new(source: Source, rounds: usize) -> Self {
         Self {
             source,
+            seen: 0,
             chosen: (0..rounds).map(|_| OnceLock::new()).collect(),
         }
+    }
+
+    /// The same without the first `seen`, so that no game begins as one of those.
+    #[must_use]
+    pub fn after(self, seen: usize) -> Self {
+        Self { seen, ..self }
     }
 
     /// The opening of a round: the same whenever and in whatever order they are asked for.
@@ -141,6 +150,7 @@ impl Openings {
     /// # Panics
     /// The match does not have so many rounds.
     pub fn opening(&self, round: usize) -> Result<Position, OpeningError> {
+        let round = self.seen + round;
         let chosen = &self.chosen[round];
         if let Some(position) = chosen.get() {
             return Ok(*position);

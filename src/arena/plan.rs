@@ -2,11 +2,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::config::MatchConfig;
 use super::header::{FORMAT, Header, Identity, OpeningsLine, Program, SideLine, SprtLine};
 use super::opening::{OpeningError, Openings};
+use super::pool::Pool;
 use super::runner::Runner;
 use super::schedule::{Schedule, Shard};
 use super::side::{Contestant, Side};
@@ -32,6 +34,8 @@ pub struct MatchOptions {
     pub variant: Variant,
     /// Where games begin.
     pub openings: OpeningSource,
+    /// Openings at the beginning that are left out, because something else has seen them.
+    pub seen_openings: u64,
     /// The sequential test that may end it.
     pub sprt: Option<Sprt>,
     /// The part of it that is played.
@@ -91,6 +95,7 @@ impl Plan {
         let MatchOptions {
             variant,
             openings,
+            seen_openings,
             sprt,
             shard,
         } = options;
@@ -99,13 +104,16 @@ impl Plan {
             return Err(PlanError::OddGames(config.games));
         }
         let rounds = config.games / 2;
-        let (openings, line) = prepare(openings, variant, config, rounds as usize)?;
+        let seen = *seen_openings;
+        let all = (seen + rounds) as usize;
+        let (openings, line) = prepare(openings, variant, config, all)?;
         let identity = Identity {
             format: FORMAT,
             program: Program::current().map_err(PlanError::Program)?,
             variant: variant.as_str().to_owned(),
             seed: config.seed,
             openings: line,
+            seen_openings: seen,
             margin_ms: config.margin_ms,
             sides: sides.iter().map(SideLine::from).collect(),
         };
@@ -118,7 +126,7 @@ impl Plan {
                 shard,
             },
             sides,
-            openings,
+            openings: openings.after(seen as usize),
             margin: Duration::from_millis(config.margin_ms),
         })
     }
@@ -126,11 +134,8 @@ impl Plan {
     /// The file of this match in `folder`: the same match always has the same.
     pub fn default_file(&self, folder: &Path) -> PathBuf {
         let hash = self.header.identity.short_hash();
-        let shard = match self.header.shard {
-            Shard::WHOLE => String::new(),
-            shard => format!("-{}", shard.to_string().replace('/', "-of-")),
-        };
-        folder.join(format!("match-{hash}{shard}.jsonl"))
+        let part = self.header.shard.file_suffix();
+        folder.join(format!("match-{hash}{part}.jsonl"))
     }
 
     /// The most threads that one game keeps busy: only one side thinks at a time.
@@ -141,17 +146,20 @@ impl Plan {
     /// What plays it, `concurrency` games at a time.
     pub fn runner<'a>(&'a self, concurrency: usize, stop: &'a StopFlag) -> Runner<'a> {
         Runner {
-            sides: &self.sides,
-            openings: &self.openings,
-            seed: self.header.identity.seed,
-            margin: self.margin,
-            concurrency,
-            stop,
+            sides: self.sides.iter().cloned().map(Arc::new).collect(),
+            pool: Pool {
+                openings: &self.openings,
+                seed: self.header.identity.seed,
+                margin: self.margin,
+                concurrency,
+                stop,
+            },
         }
     }
 }
 
-fn threads(side: &Side) -> usize {
+/// The threads that a side keeps busy.
+pub(super) fn threads(side: &Side) -> usize {
     match &side.contestant {
         Contestant::Search(search) => search.resolved_threads(),
         Contestant::Simple(_) => 1,
@@ -159,7 +167,8 @@ fn threads(side: &Side) -> usize {
     }
 }
 
-fn prepare(
+/// The openings, and what the first line of a file says of them.
+pub(super) fn prepare(
     source: &OpeningSource,
     variant: Variant,
     config: &MatchConfig,

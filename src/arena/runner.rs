@@ -1,38 +1,22 @@
-//! Plays the games of a match, several at a time.
+//! Plays the games of a match.
 
-use std::collections::VecDeque;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
-use super::game::{Setup, play};
 use super::ledger::Ledger;
-use super::opening::{OpeningError, Openings};
+use super::opening::OpeningError;
+use super::pool::{Job, Next, Pool};
 use super::record::GameLine;
 use super::schedule::ScheduledGame;
 use super::side::Side;
 use super::store::{Store, StoreError};
-use crate::game::{ByColor, Color};
-use crate::search::{StopFlag, random_stream};
-use rand::Rng;
+use crate::game::ByColor;
 
-/// How often the match looks whether it was stopped.
-const POLL: Duration = Duration::from_millis(100);
-
-/// What is needed to play the games of a match.
+/// What plays the games of a match.
 pub struct Runner<'a> {
     /// The sides, A first.
-    pub sides: &'a [Side],
-    /// Where games begin.
-    pub openings: &'a Openings,
-    /// The seed of the match.
-    pub seed: u64,
-    /// How far a side may overstep its time before it loses.
-    pub margin: Duration,
-    /// Games at the same time, at least one.
-    pub concurrency: usize,
-    /// Ends the match when set; games that run then are dropped.
-    pub stop: &'a StopFlag,
+    pub(super) sides: Vec<Arc<Side>>,
+    /// What is the same for all games.
+    pub(super) pool: Pool<'a>,
 }
 
 /// Why a match cannot go on.
@@ -58,94 +42,36 @@ impl Runner<'_> {
         store: &mut Store,
         observe: &mut dyn FnMut(&Ledger),
     ) -> Result<(), RunError> {
+        if ledger.verdict().is_some() {
+            return Ok(());
+        }
         let missing = ledger
             .schedule()
             .games()
             .filter(|game| !ledger.has(game.number));
-        let missing = match ledger.verdict() {
-            Some(_) => VecDeque::new(),
-            None => missing.collect::<VecDeque<_>>(),
-        };
-        let workers = self.concurrency.min(missing.len());
-        let queue = Mutex::new(missing);
-        let enough = StopFlag::new();
-        let (sender, finished) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                let (sender, queue, enough) = (sender.clone(), &queue, &enough);
-                scope.spawn(move || self.work(queue, enough, &sender));
+        let jobs = missing.map(|game| self.job(game)).collect();
+        self.pool.play(jobs, &mut |game| {
+            if let Some(game) = game {
+                take_in(&game, ledger, store)?;
             }
-            drop(sender);
-            let mut result = Ok(());
-            loop {
-                match finished.recv_timeout(POLL) {
-                    Ok(game) if result.is_ok() => result = take_in(game, ledger, store),
-                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break result,
-                }
-                observe(ledger);
-                if result.is_err() || ledger.verdict().is_some() || self.stop.is_stopped() {
-                    enough.stop();
-                }
-            }
+            observe(ledger);
+            Ok(match ledger.verdict() {
+                Some(_) => Next::Enough,
+                None => Next::Games(Vec::new()),
+            })
         })
     }
 
-    /// Plays game after game until none is left or it is enough.
-    fn work(&self, queue: &Queue, enough: &StopFlag, sender: &Sender<Finished>) {
-        while !enough.is_stopped()
-            && let Some(game) = next(queue)
-        {
-            let finished = match self.play(game, enough) {
-                Ok(None) => return,
-                Ok(Some(line)) => Ok(line),
-                Err(error) => Err(error),
-            };
-            if sender.send(finished).is_err() {
-                return;
-            }
+    fn job(&self, game: ScheduledGame) -> Job {
+        Job {
+            sides: ByColor::from_fn(|color| Arc::clone(&self.sides[game.sides[color].index()])),
+            game,
         }
     }
-
-    /// Plays one game; `None` if it was stopped.
-    fn play(&self, game: ScheduledGame, stop: &StopFlag) -> Result<Option<GameLine>, OpeningError> {
-        let setup = Setup {
-            game,
-            opening: self.openings.opening(game.round as usize)?,
-            seed: game_seed(self.seed, game.number),
-            margin: self.margin,
-        };
-        let sides = ByColor::from_fn(|color| &self.sides[game.sides[color].index()]);
-        let player = |color: Color| {
-            let seed = setup.seed + u64::from(color == Color::Black);
-            sides[color].player(seed, stop)
-        };
-        Ok(play(&setup, sides, ByColor::from_fn(player), stop))
-    }
 }
 
-/// A game that is over, or why it could not begin.
-type Finished = Result<GameLine, OpeningError>;
-
-/// The games still to begin.
-type Queue = Mutex<VecDeque<ScheduledGame>>;
-
-fn next(queue: &Queue) -> Option<ScheduledGame> {
-    queue
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .pop_front()
-}
-
-fn take_in(game: Finished, ledger: &mut Ledger, store: &mut Store) -> Result<(), RunError> {
-    let game = game?;
-    store.add(&game)?;
-    ledger.add(&game);
+fn take_in(game: &GameLine, ledger: &mut Ledger, store: &mut Store) -> Result<(), RunError> {
+    store.add(game)?;
+    ledger.add(game);
     Ok(())
-}
-
-/// The seed of White's player in a game; Black's is one more.
-fn game_seed(seed: u64, number: u64) -> u64 {
-    // One bit less than there are, because settings are signed numbers.
-    (random_stream(seed, number + 1).next_u64() >> 1) & !1
 }

@@ -64,6 +64,24 @@ pub struct Shard {
 impl Shard {
     /// All of it.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// What the name of a file has for this part.
+    pub(super) fn file_suffix(&self) -> String {
+        match *self {
+            Self::WHOLE => String::new(),
+            shard => format!("-{}", shard.to_string().replace('/', "-of-")),
+        }
+    }
+
+    /// How many parts there are.
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// What this part has of `all` things that are shared out.
+    pub fn of(&self, all: u64) -> impl Iterator<Item = u64> + use<> {
+        (self.index..all).step_by(self.count as usize)
+    }
 }
 
 impl std::str::FromStr for Shard {
@@ -151,7 +169,7 @@ impl Schedule {
 
     /// The pairs of games of this shard, in order.
     pub fn pairs(&self) -> impl Iterator<Item = u64> + use<> {
-        (self.shard.index..self.all_pairs()).step_by(self.shard.count as usize)
+        self.shard.of(self.all_pairs())
     }
 
     /// The numbers of the games of this shard, in order.

@@ -1,18 +1,13 @@
-//! The file of a match on disk: locked, repaired, read back and appended to.
+//! The file of a match on disk: read back, checked and appended to.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::header::{FORMAT, Header, Identity};
+use super::journal::{Journal, JournalError, Lines};
 use super::record::{GameLine, Line};
 
 /// A match file that is being written.
-pub struct Store {
-    path: PathBuf,
-    /// Locked as long as it is open.
-    file: File,
-}
+pub struct Store(Journal);
 
 /// What a match file held.
 #[derive(Debug)]
@@ -28,17 +23,9 @@ pub struct Contents {
 /// Why a match file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refuses.
-    #[error("the match file {}: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Another process has it.
-    #[error("the match file {} is in use by another process", .0.display())]
-    Locked(PathBuf),
+    /// The file cannot be read or written, or another process has it.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// A line cannot be read.
     #[error("{}:{line}: this is no line of a match file: {problem}", .path.display())]
     Line {
@@ -65,34 +52,14 @@ impl Store {
     /// # Errors
     /// The file cannot be used, belongs to another match, or is in use.
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Contents), StoreError> {
-        let io_error = |source| StoreError::Io {
-            path: path.to_owned(),
-            source,
-        };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(io_error)?;
-        }
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(io_error)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => StoreError::Locked(path.to_owned()),
-            TryLockError::Error(source) => io_error(source),
-        })?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(io_error)?;
-        let whole = whole_lines(&text);
-        let contents = match whole.is_empty() {
+        let (mut journal, lines) = Journal::open(path)?;
+        let contents = match lines.is_empty() {
             true => Contents {
                 header: header.clone(),
                 games: Vec::new(),
-                torn: text.len(),
+                torn: lines.torn(),
             },
-            false => parse(path, whole, text.len() - whole.len())?,
+            false => parse(path, &lines)?,
         };
         if let Some(difference) = difference(&contents.header, header) {
             return Err(StoreError::OtherMatch {
@@ -100,18 +67,11 @@ impl Store {
                 difference,
             });
         }
-        if contents.torn > 0 {
-            file.set_len(whole.len() as u64).map_err(io_error)?;
-            file.seek(SeekFrom::End(0)).map_err(io_error)?;
+        journal.repair(&lines)?;
+        if lines.is_empty() {
+            journal.append(&Line::Match(Box::new(header.clone())))?;
         }
-        let mut store = Self {
-            path: path.to_owned(),
-            file,
-        };
-        if whole.is_empty() {
-            store.append(&Line::Match(Box::new(header.clone())))?;
-        }
-        Ok((store, contents))
+        Ok((Self(journal), contents))
     }
 
     /// Writes a finished game.
@@ -119,21 +79,12 @@ impl Store {
     /// # Errors
     /// The system refuses, as on a full disk.
     pub fn add(&mut self, game: &GameLine) -> Result<(), StoreError> {
-        self.append(&Line::Game(Box::new(game.clone())))
+        Ok(self.0.append(&Line::Game(Box::new(game.clone())))?)
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn append(&mut self, line: &Line) -> Result<(), StoreError> {
-        let mut text = serde_json::to_vec(line).expect("a line is plain data");
-        text.push(b'\n');
-        self.file.write_all(&text).map_err(|source| StoreError::Io {
-            path: self.path.clone(),
-            source,
-        })
+        self.0.path()
     }
 }
 
@@ -142,21 +93,10 @@ impl Store {
 /// # Errors
 /// The file cannot be read or is no match file.
 pub fn read(path: &Path) -> Result<Contents, StoreError> {
-    let text = fs::read(path).map_err(|source| StoreError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
-    let whole = whole_lines(&text);
-    parse(path, whole, text.len() - whole.len())
+    parse(path, &Lines::read(path)?)
 }
 
-/// The text up to its last end of a line.
-fn whole_lines(text: &[u8]) -> &[u8] {
-    let end = text.iter().rposition(|byte| *byte == b'\n');
-    &text[..end.map_or(0, |end| end + 1)]
-}
-
-fn parse(path: &Path, text: &[u8], torn: usize) -> Result<Contents, StoreError> {
+fn parse(path: &Path, lines: &Lines) -> Result<Contents, StoreError> {
     let bad_line = |line: usize, problem: String| StoreError::Line {
         path: path.to_owned(),
         line,
@@ -164,8 +104,7 @@ fn parse(path: &Path, text: &[u8], torn: usize) -> Result<Contents, StoreError> 
     };
     let mut header = None;
     let mut games = Vec::new();
-    for (index, line) in text.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let number = index + 1;
+    for (number, line) in lines.iter() {
         match serde_json::from_slice(line) {
             Ok(Line::Match(found)) if header.is_none() && found.identity.format == FORMAT => {
                 header = Some(*found)
@@ -189,7 +128,7 @@ fn parse(path: &Path, text: &[u8], torn: usize) -> Result<Contents, StoreError> 
     Ok(Contents {
         header,
         games,
-        torn,
+        torn: lines.torn(),
     })
 }
 
@@ -237,7 +176,8 @@ pub fn identity_difference(file: &Identity, wanted: &Identity) -> Option<String>
     let differences = [
         (file.variant != wanted.variant).then(|| format!("it is of the variant {}", file.variant)),
         (file.seed != wanted.seed).then(seed),
-        (file.openings != wanted.openings).then(|| "it has other openings".to_owned()),
+        (file.openings != wanted.openings || file.seen_openings != wanted.seen_openings)
+            .then(|| "it has other openings".to_owned()),
         (file.margin_ms != wanted.margin_ms).then(|| "its time margin is another one".to_owned()),
         (file.program != wanted.program).then(program),
     ];

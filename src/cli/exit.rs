@@ -4,13 +4,15 @@ use std::io;
 use std::process::Termination;
 
 use crate::arena::stats::SprtError;
-use crate::arena::{MergeError, PlanError, SideError, StoreError};
+use crate::arena::tune::{ParameterError, TuneError, TuneFileError};
+use crate::arena::{JournalError, MergeError, PlanError, SideError, StoreError};
 use crate::bot::{Exit, HttpSetupError, PortError, TokenError};
 use crate::config::ConfigError;
 use crate::diagnostics::LogFileError;
 use crate::game::PositionError;
 use crate::player::EngineError;
 use crate::server::{ApiError, ServeError};
+use crate::setting::SettingError;
 
 /// What the program's exit status means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,10 +76,14 @@ impl ExitCode {
             Self::Aborted => "left at once on the second request to stop",
             Self::Locked => "another process plays the account, or its lock cannot be used",
             Self::Stale => "no poll succeeded for too long ([monitor] exit_when_stale)",
-            Self::H1 => "match --sprt: A is stronger (H1 is accepted)",
-            Self::H0 => "match --sprt: A is not stronger (H0 is accepted)",
-            Self::Inconclusive => "match --sprt: the games were spent before the test could decide",
-            Self::MatchStopped => "match: stopped on request; the same command goes on with it",
+            Self::H1 => "match --sprt, tune: A, or the tuned side, is stronger (H1 is accepted)",
+            Self::H0 => "match --sprt, tune: it is not stronger (H0 is accepted)",
+            Self::Inconclusive => {
+                "match --sprt, tune: the games were spent before the test could decide"
+            }
+            Self::MatchStopped => {
+                "match, tune: stopped on request; the same command goes on with it"
+            }
         }
     }
 
@@ -105,19 +111,38 @@ fn is_usage(error: &anyhow::Error) -> bool {
     let http = error.downcast_ref::<HttpSetupError>();
     let plan = error.downcast_ref::<PlanError>();
     let file = error.downcast_ref::<StoreError>();
+    let tune = error.downcast_ref::<TuneError>();
+    let tune_file = error.downcast_ref::<TuneFileError>();
     let serve = error.downcast_ref::<ServeError>();
     error.is::<ConfigError>()
         || error.is::<LogFileError>()
         || error.is::<PortError>()
         || error.is::<SideError>()
         || error.is::<SprtError>()
+        || error.is::<SettingError>()
+        || error.is::<ParameterError>()
         || error.is::<EngineError>()
         || error.is::<MergeError>()
-        || file.is_some_and(|error| !matches!(error, StoreError::Io { .. }))
+        || file.is_some_and(|error| !matches!(error, StoreError::Journal(JournalError::Io { .. })))
         || plan.is_some_and(|error| !matches!(error, PlanError::Program(_)))
+        || tune.is_some_and(is_wrong_for_tune)
+        || tune_file.is_some_and(is_wrong_file)
         || error.is::<PositionError>()
         || serve.is_some_and(is_wrong_for_serve)
         || http.is_some_and(|error| !matches!(error, HttpSetupError::Client(_)))
+}
+
+fn is_wrong_for_tune(error: &TuneError) -> bool {
+    match error {
+        TuneError::Games { .. } | TuneError::Parts { .. } | TuneError::NoOpenings => true,
+        TuneError::Plan(error) => !matches!(error, PlanError::Program(_)),
+        TuneError::File(error) => is_wrong_file(error),
+    }
+}
+
+/// Whether a file is not the right one, whatever the machine says.
+const fn is_wrong_file(error: &TuneFileError) -> bool {
+    !matches!(error, TuneFileError::Journal(JournalError::Io { .. }))
 }
 
 /// Whether the address or the name reads wrong, whatever the machine and the store say.

@@ -16,6 +16,7 @@ mod report;
 mod serve;
 mod status_line;
 mod style;
+mod tune;
 mod ugi;
 mod watch;
 mod watch_json;
@@ -90,6 +91,7 @@ enum Command {
     Play(play::PlayArgs),
     Serve(serve::ServeArgs),
     Match(Box<r#match::MatchCommand>),
+    Tune(tune::TuneCommand),
     Config(config::ConfigArgs),
     Report(report::ReportArgs),
     Learn(learn::LearnArgs),
@@ -135,6 +137,7 @@ impl Cli {
             Command::Play(args) => play::run(args, &self.global),
             Command::Serve(args) => serve::run(args, &self.global.start()?.config.serve),
             Command::Match(command) => command.run(&self.global.start()?.config),
+            Command::Tune(command) => command.run(&self.global),
             Command::Config(args) => config::run(args, &self.global),
             Command::Learn(args) => {
                 self.global.start()?;

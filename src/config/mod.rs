@@ -5,6 +5,7 @@
 
 mod assignment;
 mod change;
+mod edit;
 mod file;
 mod load;
 mod problem;
@@ -12,11 +13,13 @@ mod section;
 mod write;
 
 pub use change::Changes;
+pub use edit::{Edit, EditError, edit};
 pub use load::{ENVIRONMENT_PREFIX, Loaded, Sources};
 pub use problem::{Cause, ConfigError, Origin, Problem};
 pub use section::{Entry, Section};
 
 use crate::arena::MatchConfig;
+use crate::arena::tune::TuneConfig;
 use crate::bot::{
     AccountConfig, ChallengeConfig, MatchmakingConfig, MonitorConfig, PlayConfig, ServerConfig,
 };
@@ -70,6 +73,7 @@ sections! {
     search: SearchParams, "The search for turns.";
     serve: ServeConfig, "The game server of `yinsh-bot serve`.";
     r#match: MatchConfig, "How `yinsh-bot match` plays matches.";
+    tune: TuneConfig, "How `yinsh-bot tune` looks for better settings.";
     monitor: MonitorConfig, "How `yinsh-bot play` is watched.";
     log: LogConfig, "What the program says while it runs, on stderr and in a file.";
 }

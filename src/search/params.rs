@@ -75,15 +75,19 @@ impl Default for SearchParams {
 
 settings!(SearchParams {
     threads: Kind::Int { min: 0, max: 256 },
-        "Threads that search one game together; games that think at the same time share them. 0: one for each core.";
+        "Threads that search one game together; games that think at the same time share them. 0: one for each core.",
+        fixed;
     memory_mb: Kind::Int { min: 1, max: 32768 },
-        "Memory for the search tree in MiB, never exceeded. A full tree goes on searching without growing.";
+        "Memory for the search tree in MiB, never exceeded. A full tree goes on searching without growing.",
+        fixed;
     simd: Kind::Choice(Simd::WORDS),
         "Most advanced instructions that random games may use, if the processor has them. All give the same games; less \
-         is slower.";
+         is slower.",
+        fixed;
     seed: Kind::Int { min: 0, max: i64::MAX },
         "Seed of all random choices. With one thread and a fixed number of simulations, the same seed gives the same \
-         search.";
+         search.",
+        fixed;
     selection: Kind::Choice(SelectionRule::WORDS),
         "How the search chooses among the actions of a position: \"uct\" knows nothing of them before they are tried, \
          \"puct\" tries first and most what looks good.";

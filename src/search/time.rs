@@ -41,7 +41,8 @@ impl Default for TimeParams {
 settings!(TimeParams {
     overhead_ms: Kind::Int { min: 0, max: 60_000 },
         "Time in ms that is kept back at every turn for what lies outside the search, beside the measured latency of \
-         the server. This is the one knob against losses on time.";
+         the server. This is the one knob against losses on time.",
+        fixed;
     expected_turns: Kind::Int { min: 1, max: 200 },
         "Own turns that a game is expected to take after the rings are placed. Fewer spends the clock sooner.";
     min_turns_to_go: Kind::Int { min: 1, max: 200 },

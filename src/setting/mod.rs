@@ -17,6 +17,8 @@ pub struct Setting<S: 'static> {
     pub doc: &'static str,
     /// Type and range.
     pub kind: Kind,
+    /// Whether games can tell which value is best: not so for a resource, a seed, or what a network needs.
+    pub is_tunable: bool,
     /// Reads the field.
     pub get: fn(&S) -> Value,
     /// Writes the field; the value has passed [`Kind::check`].
@@ -93,16 +95,20 @@ fn likeness(a: &str, b: &str) -> f64 {
 
 /// Lists the fields of a struct: `settings!(SearchParams { exploration: Kind::Float { min: 0.0, max: 4.0 }, "Doc."; … })`.
 ///
-/// A field's type is any [`Field`]; enums implement it with the words of their [`Kind::Choice`].
+/// A field's type is any [`Field`]; enums implement it with the words of their [`Kind::Choice`]. The word `fixed` behind the
+/// text of a field says that tuning leaves it alone.
 #[macro_export]
 macro_rules! settings {
-    ($struct:ty { $($field:ident : $kind:expr, $doc:expr);+ $(;)? }) => {
+    (@is_tunable) => { true };
+    (@is_tunable fixed) => { false };
+    ($struct:ty { $($field:ident : $kind:expr, $doc:expr $(, $fixed:ident)?);+ $(;)? }) => {
         impl $crate::setting::Settings for $struct {
             const TABLE: &'static [$crate::setting::Setting<Self>] = &[$(
                 $crate::setting::Setting {
                     name: stringify!($field),
                     doc: $doc,
                     kind: $kind,
+                    is_tunable: $crate::settings!(@is_tunable $($fixed)?),
                     get: |s| $crate::setting::Field::to_value(&s.$field),
                     set: |s, v| s.$field = $crate::setting::Field::from_value(v),
                 }
@@ -162,12 +168,24 @@ mod tests {
         pace: Pace,
     }
     settings!(Demo {
-        depth: Kind::Int { min: 1, max: 9 }, "Depth.";
+        depth: Kind::Int { min: 1, max: 9 }, "Depth.", fixed;
         rate: Kind::Float { min: 0.0, max: 1.0 }, "Rate.";
         name: Kind::Text, "Name.";
         token: Kind::Secret, "Token.";
         pace: Kind::Choice(Pace::WORDS), "Pace.";
     });
+
+    #[test]
+    fn what_is_fixed_is_not_tuned() {
+        let tunable = |name| {
+            let mut table = Demo::TABLE.iter();
+            table.find(|s| s.name == name).map(|s| s.is_tunable)
+        };
+        assert_eq!(
+            (tunable("depth"), tunable("rate")),
+            (Some(false), Some(true))
+        );
+    }
 
     #[test]
     fn sets_fields_and_refuses_what_is_wrong() {

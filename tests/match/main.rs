@@ -5,4 +5,6 @@ mod files;
 mod reports;
 mod resume;
 mod rig;
+#[path = "../common/runs.rs"]
+mod runs;
 mod strength;

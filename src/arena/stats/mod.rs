@@ -25,11 +25,14 @@ mod llr;
 mod normal;
 mod rating;
 mod sprt;
+mod student;
 
 pub use brownian::{StoppedEstimate, estimate_after_sprt};
 pub use counts::{Counts, Pentanomial, REGULARISATION, Trinomial, pair_correlation};
 pub use elo::{Estimate, Interval, NELO_SCALE, elo_of_score, score_of_elo};
 pub use length::{ExpectedLength, expected_length, expected_pairs_to_go};
 pub use llr::{EloModel, Hypotheses, Undefined};
+pub use normal::Z95;
 pub use rating::{Pairing, RatingError, Ratings, bradley_terry};
 pub use sprt::{Sprt, SprtError, Verdict};
+pub use student::mean_interval;

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// The 97.5 % point of the standard normal distribution: 95 % lie within this many deviations of the mean.
-pub(super) const Z95: f64 = 1.959_963_984_540_054;
+pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// The part of a standard normal distribution below `x`.
 pub(super) fn cdf(x: f64) -> f64 {

@@ -27,7 +27,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub limits: LimitArgs,
     #[command(flatten)]
     pub setup: SetupArgs,
     /// Write the games into FILE, or go on with it [default: a file in `records` of [match] that the same command finds
@@ -50,7 +50,7 @@ pub(super) struct PlayArgs {
 /// Limits for each turn. One of them replaces all of `[match]`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits of a turn, instead of all those in [match]")]
-struct LimitArgs {
+pub(in crate::cli) struct LimitArgs {
     /// Simulations per turn
     #[arg(long, value_name = "N")]
     simulations: Option<u64>,
@@ -72,7 +72,7 @@ struct Clock {
 /// How games are set up.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Set-up, instead of [match]")]
-pub(super) struct SetupArgs {
+pub(in crate::cli) struct SetupArgs {
     /// Seed of openings and players
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -92,7 +92,7 @@ pub(super) struct SetupArgs {
     /// Games at the same time [default: as many as fit on the cores]
     #[arg(long, value_name = "N")]
     concurrency: Option<u64>,
-    /// Play only part K of N, 1/N to N/N; `yinsh-bot match merge` puts the parts together
+    /// Play only part K of N, 1/N to N/N; the command `merge` puts the parts together
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 }
@@ -141,7 +141,7 @@ fn read_openings(text: &str) -> Result<OpeningSource, String> {
 }
 
 /// One part of `--sprt`: a key of `[match]` and its value.
-fn read_sprt(text: &str) -> Result<(&'static str, Value), String> {
+pub(in crate::cli) fn read_sprt(text: &str) -> Result<(&'static str, Value), String> {
     const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
     let form = || format!("write KEY=VALUE, the keys are {}", KEYS.join(", "));
     let (key, value) = text.split_once('=').ok_or_else(form)?;
@@ -170,33 +170,64 @@ impl PlayArgs {
     /// A value out of range.
     pub fn settings(&self, config: &MatchConfig) -> Result<MatchConfig, SettingError> {
         let mut settings = config.clone();
-        let LimitArgs {
-            simulations,
-            turn_ms,
-            clock,
-        } = self.limits;
-        if simulations.is_some() || turn_ms.is_some() || clock.is_some() {
-            settings.clear_limits();
-        }
-        let given = [
-            ("games", self.games),
-            ("simulations", simulations),
-            ("turn_ms", turn_ms),
-            ("base_ms", clock.map(|clock| clock.base)),
-            ("increment_ms", clock.map(|clock| clock.increment)),
-            ("seed", self.setup.seed),
-            ("threads", self.setup.threads),
-            ("memory_mb", self.setup.memory_mb),
-            ("concurrency", self.setup.concurrency),
-        ];
-        for (name, value) in given {
-            if let Some(value) = value {
-                settings.set_by_name(name, Value::Int(i64::try_from(value).unwrap_or(i64::MAX)))?;
-            }
-        }
+        self.limits.apply(&mut settings)?;
+        self.setup.apply(&mut settings)?;
+        set(&mut settings, "games", self.games)?;
         for (name, value) in self.sprt.iter().flatten() {
             settings.set_by_name(name, value.clone())?;
         }
         Ok(settings)
+    }
+}
+
+impl LimitArgs {
+    /// Replaces all limits by those that are given, if any is.
+    ///
+    /// # Errors
+    /// A value out of range.
+    pub(in crate::cli) fn apply(&self, settings: &mut MatchConfig) -> Result<(), SettingError> {
+        let Self {
+            simulations,
+            turn_ms,
+            clock,
+        } = self;
+        if simulations.is_some() || turn_ms.is_some() || clock.is_some() {
+            settings.clear_limits();
+        }
+        set(settings, "simulations", *simulations)?;
+        set(settings, "turn_ms", *turn_ms)?;
+        set(settings, "base_ms", clock.map(|clock| clock.base))?;
+        set(settings, "increment_ms", clock.map(|clock| clock.increment))
+    }
+}
+
+impl SetupArgs {
+    /// Puts what is given over the settings.
+    ///
+    /// # Errors
+    /// A value out of range.
+    pub(in crate::cli) fn apply(&self, settings: &mut MatchConfig) -> Result<(), SettingError> {
+        set(settings, "seed", self.seed)?;
+        set(settings, "threads", self.threads)?;
+        set(settings, "memory_mb", self.memory_mb)?;
+        set(settings, "concurrency", self.concurrency)
+    }
+}
+
+/// Sets a whole number, if it is given.
+///
+/// # Errors
+/// It is out of range.
+pub(in crate::cli) fn set<S: Settings>(
+    settings: &mut S,
+    name: &str,
+    value: Option<u64>,
+) -> Result<(), SettingError> {
+    match value {
+        None => Ok(()),
+        Some(value) => {
+            let value = i64::try_from(value).unwrap_or(i64::MAX);
+            settings.set_by_name(name, Value::Int(value))
+        }
     }
 }

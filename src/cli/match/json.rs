@@ -15,7 +15,7 @@ pub(super) fn text(summary: &Summary, sides: &[SideLine]) -> String {
     format!("{object}\n")
 }
 
-fn of_report(report: &Report, sides: &[SideLine]) -> Value {
+pub(in crate::cli) fn of_report(report: &Report, sides: &[SideLine]) -> Value {
     let [losses, draws, wins] = report.results.games.cells();
     let estimate = report.estimate.as_ref();
     json!({

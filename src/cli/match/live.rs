@@ -11,7 +11,7 @@ use crate::arena::{Ledger, Outlook, SideId};
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// A block that is rewritten in place, and not shown at all when stderr is no terminal.
-pub(super) struct Live {
+pub(in crate::cli) struct Live {
     bar: ProgressBar,
     started: Instant,
     shown: Option<Instant>,
@@ -20,7 +20,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub fn new(ledger: &Ledger) -> Self {
+    pub(in crate::cli) fn new(ledger: &Ledger) -> Self {
         let style = ProgressStyle::with_template("{bar:24} {pos} of {len} games, {msg}")
             .expect("the template is well formed");
         let known = ledger.finished() as u64;
@@ -36,7 +36,7 @@ impl Live {
     }
 
     /// Shows where the match stands, if it is time to.
-    pub fn show(&mut self, ledger: &Ledger) {
+    pub(in crate::cli) fn show(&mut self, ledger: &Ledger) {
         if self.bar.is_hidden() || self.shown.is_some_and(|shown| shown.elapsed() < INTERVAL) {
             return;
         }
@@ -106,7 +106,7 @@ fn strength_lines(ledger: &Ledger) -> Vec<String> {
 }
 
 /// Hours, minutes and seconds, as far as they are needed.
-fn clock(time: Duration) -> String {
+pub(in crate::cli) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     match hours {

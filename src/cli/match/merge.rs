@@ -1,6 +1,6 @@
 //! `yinsh-bot match merge`: the report of a match that was played in parts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -39,12 +39,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let mut files = Vec::new();
     for path in &args.files {
         let contents = read(path)?;
-        if contents.torn > 0 {
-            tracing::warn!(
-                "{}: the last line was not written to its end and is left out",
-                path.display()
-            );
-        }
+        warn_of_torn(path, contents.torn);
         files.push((path.clone(), contents));
     }
     let merged = merge(files)?;
@@ -76,4 +71,12 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let summary = Summary::new(&ledger);
     summary.show(&header.identity.sides, args.json, args.svg.as_deref())?;
     Ok(summary.exit_code())
+}
+
+/// Warns of a file whose last `torn` bytes are a part of a line.
+pub(in crate::cli) fn warn_of_torn(path: &Path, torn: usize) {
+    if torn > 0 {
+        let path = path.display();
+        tracing::warn!("{path}: the last line was not written to its end and is left out");
+    }
 }

@@ -1,15 +1,15 @@
 //! `yinsh-bot match`: is one side stronger than another, by how much, how sure?
 
-mod args;
+pub(super) mod args;
 mod calibration;
 pub(super) mod interrupt;
-mod json;
-mod live;
-mod merge;
-mod play;
+pub(super) mod json;
+pub(super) mod live;
+pub(super) mod merge;
+pub(super) mod play;
 mod ratings;
 mod svg;
-mod table;
+pub(super) mod table;
 
 use std::fs;
 use std::path::Path;
@@ -111,7 +111,7 @@ impl Summary {
 }
 
 /// A text with ASCII characters only, where the terminal shows no others.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     match Style::of_stdout(false).unicode {
         true => text.to_owned(),
         false => text.replace("½", ".5").replace('±', "+-").replace('…', "~"),

@@ -19,6 +19,7 @@ pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> 
     let options = MatchOptions {
         variant: args.setup.variant,
         openings: args.setup.openings.clone(),
+        seen_openings: 0,
         sprt: args.sprt.as_ref().map(|_| sprt(&settings)).transpose()?,
         shard: args.setup.shard.unwrap_or(Shard::WHOLE),
     };
@@ -35,7 +36,7 @@ pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> 
     let default_file = || plan.default_file(&settings.records);
     let path = args.out.clone().unwrap_or_else(default_file);
     let (mut store, mut ledger) = open(&path, &plan, &options)?;
-    let concurrency = concurrency(&settings, &plan);
+    let concurrency = concurrency(&settings, plan.threads_per_game());
     let mut live = Live::new(&ledger);
     let runner = plan.runner(concurrency.games, &stop);
     let played = runner.run(&mut ledger, &mut store, &mut |ledger| live.show(ledger));
@@ -53,7 +54,11 @@ pub(super) fn run(args: &PlayArgs, config: &Config) -> anyhow::Result<ExitCode> 
 }
 
 /// The file of the match and the games that it has already.
-fn open(path: &Path, plan: &Plan, options: &MatchOptions) -> Result<(Store, Ledger), StoreError> {
+pub(in crate::cli) fn open(
+    path: &Path,
+    plan: &Plan,
+    options: &MatchOptions,
+) -> Result<(Store, Ledger), StoreError> {
     let (store, contents) = Store::open(path, &plan.header)?;
     let path = path.display();
     if contents.torn > 0 {
@@ -112,9 +117,8 @@ fn try_engines(sides: &[Side], stop: &StopFlag) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn concurrency(settings: &MatchConfig, plan: &Plan) -> Concurrency {
+pub(in crate::cli) fn concurrency(settings: &MatchConfig, threads: usize) -> Concurrency {
     let wanted = (settings.concurrency > 0).then_some(settings.concurrency as usize);
-    let threads = plan.threads_per_game();
     let concurrency = Concurrency::new(wanted, threads, physical_cores());
     if concurrency.shares_cores {
         let Concurrency { games, cores, .. } = concurrency;
@@ -129,6 +133,6 @@ fn concurrency(settings: &MatchConfig, plan: &Plan) -> Concurrency {
 }
 
 /// `1 game`, `2 games`.
-fn counted(number: usize, noun: &str) -> String {
+pub(in crate::cli) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

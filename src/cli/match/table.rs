@@ -7,7 +7,7 @@ use crate::arena::{GamesReport, Report, SideLine, SideReport, TestReport};
 use crate::cli::words::grouped;
 
 /// A line for each side, with its limits.
-pub(super) fn side_names(sides: &[SideLine]) -> String {
+pub(in crate::cli) fn side_names(sides: &[SideLine]) -> String {
     let letters = ('A'..='Z').zip(sides);
     letters
         .map(|(letter, side)| {
@@ -20,7 +20,7 @@ pub(super) fn side_names(sides: &[SideLine]) -> String {
 }
 
 /// The whole report of a match between two sides.
-pub(super) fn report(report: &Report, sides: &[SideLine]) -> String {
+pub(in crate::cli) fn report(report: &Report, sides: &[SideLine]) -> String {
     let blocks = [
         side_names(sides),
         strength(report),
@@ -31,7 +31,7 @@ pub(super) fn report(report: &Report, sides: &[SideLine]) -> String {
 }
 
 /// Blocks with a blank line between them; empty ones are left out.
-pub(super) fn join(blocks: &[String]) -> String {
+pub(in crate::cli) fn join(blocks: &[String]) -> String {
     let blocks = blocks.iter().filter(|block| !block.is_empty());
     blocks.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
@@ -195,7 +195,7 @@ fn none() -> String {
 }
 
 /// Cells in columns, all flush right but the first and the last.
-pub(super) fn columns<const N: usize>(rows: Vec<[String; N]>) -> String {
+pub(in crate::cli) fn columns<const N: usize>(rows: Vec<[String; N]>) -> String {
     let width = |column: usize| {
         rows.iter()
             .map(|row| row[column].chars().count())
@@ -216,12 +216,12 @@ pub(super) fn columns<const N: usize>(rows: Vec<[String; N]>) -> String {
 }
 
 /// A name and what belongs to it.
-pub(super) fn line(name: &str, content: &str) -> String {
+pub(in crate::cli) fn line(name: &str, content: &str) -> String {
     format!("{name:<17} {content}\n")
 }
 
 /// The limits of a side in brackets, if it thinks at all.
-fn limits(side: &SideLine) -> String {
+pub(in crate::cli) fn limits(side: &SideLine) -> String {
     if side.settings.is_empty() {
         return String::new();
     }
@@ -239,7 +239,7 @@ fn limits(side: &SideLine) -> String {
 }
 
 /// A number with its sign.
-pub(super) fn signed(number: f64, digits: usize) -> String {
+pub(in crate::cli) fn signed(number: f64, digits: usize) -> String {
     let text = format!("{number:+.digits$}");
     // What rounds to zero has no sign.
     if text[1..].bytes().all(|byte| matches!(byte, b'0' | b'.')) {
@@ -250,7 +250,7 @@ pub(super) fn signed(number: f64, digits: usize) -> String {
 }
 
 /// `+14.9 ± 19.4`.
-pub(super) fn with_error(interval: &Interval) -> String {
+pub(in crate::cli) fn with_error(interval: &Interval) -> String {
     format!(
         "{} ± {:.1}",
         signed(interval.value, 1),
