@@ -168,6 +168,8 @@ pub fn best_child(tree: &Tree, node: NodeId) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Action, Point};
+    use crate::search::playout::Prior;
 
     #[test]
     fn the_logarithm_is_right() {
@@ -201,5 +203,53 @@ mod tests {
         assert!((urgency(0, 0) - 1.0).abs() < 1e-6, "first play urgency");
         let expected = 0.8 + 0.5 * (100_f32.ln() / 10.0).sqrt();
         assert!((urgency(10, 8) - expected).abs() < 1e-4);
+    }
+
+    /// A tree with a child for each prior, given in quarters of halvings.
+    fn tree_with(priors: &[u8]) -> (Tree, Vec<NodeId>) {
+        let tree = Tree::new(10_000);
+        let points = Point::all().map(Action::PlaceRing);
+        let list: Vec<_> = points
+            .zip(priors.iter().copied().map(Prior::from_bits))
+            .collect();
+        tree.grow(tree.root(), || list);
+        let children = tree.children(tree.root()).collect();
+        (tree, children)
+    }
+
+    fn try_with(tree: &Tree, node: NodeId, values: &[u64]) {
+        for value in values {
+            tree.add_visit(node);
+            tree.add_value(node, *value);
+        }
+    }
+
+    #[test]
+    fn what_looks_good_is_tried_first_and_what_did_well_again() {
+        let (tree, children) = tree_with(&[0, 4, 8, 40]);
+        let select_after = |visits| {
+            let exploration = Exploration::new(&SearchParams::default(), visits);
+            select(&tree, tree.root(), &exploration).unwrap()
+        };
+        assert_eq!(select_after(1), children[0]);
+        try_with(&tree, children[0], &[WIN / 2; 4]);
+        assert_eq!(select_after(5), children[1], "the next best-looking one");
+        try_with(&tree, children[1], &[WIN]);
+        assert_eq!(select_after(6), children[1], "the one that did better");
+        try_with(&tree, children[1], &[0, 0, 0, 0]);
+        try_with(&tree, children[0], &[0, 0, 0, 0]);
+        assert_eq!(select_after(14), children[2], "those tried did badly");
+    }
+
+    #[test]
+    fn a_proved_win_is_chosen_and_a_proved_loss_is_not() {
+        let (tree, children) = tree_with(&[0, 4, 8]);
+        let exploration = Exploration::new(&SearchParams::default(), 10);
+        tree.prove(children[0], Proof::Loss);
+        assert_eq!(select(&tree, tree.root(), &exploration), Some(children[1]));
+        try_with(&tree, children[1], &[WIN]);
+        tree.prove(children[2], Proof::Win);
+        try_with(&tree, children[2], &[WIN]);
+        assert_eq!(select(&tree, tree.root(), &exploration), Some(children[2]));
     }
 }

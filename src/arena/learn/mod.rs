@@ -3,7 +3,8 @@
 //! In each round the program plays with the weights of the round before, and new ones are fitted to its games: those
 //! that judge to how the games ended and what the searches thought of them, the priors to what the searches tried most
 //! (expert iteration: Anthony, Tian and Barber, 2017). The first round knows nothing: it plays random games to the end
-//! and tries all actions alike. The same plan gives the same weights on every machine.
+//! and tries all actions alike. The same plan gives the same weights, whatever the number of games at a time; on another
+//! machine the last digits may differ, as the exponential function does.
 //!
 //! A folder holds what is done, so that a run that was interrupted goes on where it was: the plan, and for each round
 //! its games, one a line, and its weights.
