@@ -67,7 +67,7 @@ fn a_sensitivity_run_tells_what_matters() {
         .collect();
     assert_eq!(low_and_high.len(), 2, "{report}");
     assert_eq!(of("proofs").next().unwrap()["probed"], false);
-    // Two decimal places more exploration than is good is the worst of it, and therefore on top.
+    // Ten is far too much: the greatest difference stands on top.
     assert_eq!(probes[0]["name"], "exploration");
     assert!(probes[0]["elo"]["high"].as_f64().unwrap() < 0.0, "{report}");
 
