@@ -60,18 +60,32 @@ impl SearchReport {
 
 /// The share of games that end well where the values of a search have this mean, both from 0 to 1.
 ///
-/// A mean over many lines, poor ones among them, is too near to one half: the odds are about the square of what it says.
-/// Measured by `match calibration` in games of the program against itself at 20 ms a turn.
+/// A mean over many lines, poor ones among them, is too near to one half: the real odds are nearly the square of what it
+/// says. The best of several means is also a little too high. Both were measured by `match calibration` in 800 games of
+/// the program against itself. Only operations that IEEE 754 defines exactly.
 pub fn expected_result(mean: f64) -> f64 {
-    let (win, loss) = (mean * mean, (1.0 - mean) * (1.0 - mean));
+    if mean <= 0.0 {
+        return 0.0;
+    }
+    // To the power of fifteen eighths.
+    let sharpened = |part: f64| part * part / part.sqrt().sqrt().sqrt();
+    let loss = if mean < 1.0 {
+        sharpened(1.0 - mean)
+    } else {
+        0.0
+    };
+    let win = OPTIMISM * sharpened(mean);
     win / (win + loss)
 }
 
 /// The mean that gives this expected result.
 pub fn mean_value(expected_result: f64) -> f64 {
-    let (win, loss) = (expected_result.sqrt(), (1.0 - expected_result).sqrt());
-    win / (win + loss)
+    let win = (expected_result / OPTIMISM).powf(8.0 / 15.0);
+    win / (win + (1.0 - expected_result).powf(8.0 / 15.0))
 }
+
+/// What is left of the odds that the best mean tells.
+const OPTIMISM: f64 = 0.9;
 
 #[cfg(test)]
 mod tests {
@@ -79,8 +93,14 @@ mod tests {
 
     #[test]
     fn expected_results_rise_with_the_mean_and_can_be_undone() {
-        assert_eq!([0.0, 0.5, 1.0].map(expected_result), [0.0, 0.5, 1.0]);
-        assert!((expected_result(0.6) - 0.36 / 0.52).abs() < 1e-12);
+        assert_eq!([0.0, 1.0].map(expected_result), [0.0, 1.0]);
+        let expected =
+            0.9 * 0.6_f64.powf(1.875) / (0.9 * 0.6_f64.powf(1.875) + 0.4_f64.powf(1.875));
+        assert!((expected_result(0.6) - expected).abs() < 1e-12);
+        let results: Vec<f64> = (0..=100)
+            .map(|m| expected_result(f64::from(m) / 100.0))
+            .collect();
+        assert!(results.is_sorted_by(|one, next| one < next));
         for mean in [0.0, 0.1, 0.4, 0.7, 1.0] {
             assert!((mean_value(expected_result(mean)) - mean).abs() < 1e-12);
         }

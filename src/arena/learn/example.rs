@@ -44,7 +44,7 @@ pub struct ChoiceExample {
     pub stage: usize,
     /// For each action what it leads to, from the view of the opponent.
     pub actions: Vec<Counts>,
-    /// For each action its part of all visits.
+    /// For each action its part of all visits; together they are 1, else every weight would drift.
     pub shares: Vec<f32>,
 }
 
@@ -96,7 +96,9 @@ impl Examples {
             if position.phase() == Phase::MoveRing {
                 values.push(value_example(&position, decision, game.white));
             }
-            if choices_every.is_some_and(|every| (index + game.game as usize) % every == 0) {
+            let is_wanted = choices_every
+                .is_some_and(|every| (index + game.game as usize).is_multiple_of(every));
+            if is_wanted && decision.visits.iter().any(|(_, visits)| *visits > 0) {
                 choices.push(choice_example(&position, decision));
             }
         }
@@ -143,7 +145,7 @@ fn choice_example(position: &Position, decision: &Decision) -> ChoiceExample {
         let packed = PackedAction::from(action).bits();
         let visits = decision.visits.iter().find(|(action, _)| *action == packed);
         let visits = visits.map_or(0, |(_, visits)| *visits);
-        example.shares.push(visits as f32 / all.max(1) as f32);
+        example.shares.push(visits as f32 / all as f32);
     }
     example
 }

@@ -9,8 +9,8 @@ use super::LearnPlan;
 use super::folder::{Folder, LearnError};
 use crate::game::{Action, Color, PackedAction, Position, Variant};
 use crate::search::{
-    Candidate, Evaluation, Limits, PlayoutPolicy, Random, SearchParams, Searcher, SelectionRule,
-    StopFlag, TO_THE_END, below, mean_value, random_stream,
+    Candidate, Evaluation, Limits, PlayoutPolicy, Proof, Random, SearchParams, SearchReport,
+    Searcher, SelectionRule, StopFlag, TO_THE_END, below, mean_value, random_stream,
 };
 
 /// One game in so many begins with rings that were placed by search; all others with random ones.
@@ -161,7 +161,7 @@ impl Runner<'_> {
             decisions.push(Decision {
                 position: position.to_string(),
                 value: report.win_probability.map_or(0.5, mean_value) as f32,
-                visits: tried(&report.candidates),
+                visits: tried(&report),
             });
             position.play(if below(&mut random, RANDOM_ACTIONS) == 0 {
                 actions[below(&mut random, actions.len() as u32) as usize]
@@ -187,10 +187,14 @@ fn all_visits(candidates: &[Candidate]) -> u64 {
     candidates.iter().map(|candidate| candidate.visits).sum()
 }
 
-/// The candidates that are worth writing down.
-fn tried(candidates: &[Candidate]) -> Vec<(u16, u64)> {
-    let all = all_visits(candidates);
-    candidates
+/// The candidates that are worth writing down. A win that is proved needs no other, however little it was tried.
+fn tried(report: &SearchReport) -> Vec<(u16, u64)> {
+    let all = all_visits(&report.candidates);
+    if report.proof == Some(Proof::Win) || all == 0 {
+        return vec![(PackedAction::from(report.turn.actions()[0]).bits(), 1)];
+    }
+    report
+        .candidates
         .iter()
         .filter(|candidate| candidate.visits * LEAST_SHARE >= all)
         .map(|candidate| {
