@@ -84,7 +84,7 @@ impl Examples {
 
     /// Adds a game: all its positions, and if wanted every so many of its decisions.
     fn add(&mut self, game: &PlayedGame, choices_every: Option<usize>) {
-        let (values, choices) = if game.game % APART == 0 {
+        let (values, choices) = if game.game.is_multiple_of(APART) {
             (&mut self.values_apart, &mut self.choices_apart)
         } else {
             (&mut self.values, &mut self.choices)

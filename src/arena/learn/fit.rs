@@ -240,9 +240,9 @@ impl Model {
         const SQUARE: f32 = 0.999;
         let mean_bias = 1.0 - MEAN.powi(self.steps);
         let square_bias = 1.0 - SQUARE.powi(self.steps);
-        for index in 0..WEIGHTS_OF_STAGE {
+        for (index, gradient) in gradient.iter().enumerate() {
             let weight = &mut self.weights[row][index];
-            let slope = gradient[index] / count + DECAY * *weight;
+            let slope = gradient / count + DECAY * *weight;
             let mean = &mut self.mean[row][index];
             let square = &mut self.square[row][index];
             *mean = MEAN * *mean + (1.0 - MEAN) * slope;

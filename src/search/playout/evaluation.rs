@@ -168,7 +168,7 @@ impl Evaluation {
         }
     }
 
-    /// What `SIDE`, which is to move, can expect, in parts of [`WIN`]; never quite 0 or all, which are for sure results.
+    /// What `SIDE`, which is to move, can expect, in parts of `WIN`; never quite 0 or all, which are for sure results.
     #[inline(always)]
     pub fn judge<K: Kernel, const SIDE: usize>(
         &self,
@@ -182,7 +182,7 @@ impl Evaluation {
         self.results[((score.clamp(-MOST, MOST) + MOST) / STEP) as usize]
     }
 
-    /// The weights that compare what actions lead to; see [`Evaluation::priors`].
+    /// The weights that compare what actions lead to; see the field `priors`.
     pub fn prior_stage(&self, stage: usize) -> &Stage {
         &self.priors[stage]
     }
@@ -255,7 +255,7 @@ fn exponential(power: f64) -> f64 {
 /// All that is counted in a position with a ring move due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// The [`stage`].
+    /// The stage of the game.
     pub stage: usize,
     /// How many rows there are of each class.
     pub rows: [u8; ROW_CLASSES],

@@ -53,7 +53,7 @@ pub struct Conduct<'a, P> {
 /// How a random game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// What White got or, if the game was judged before its end, can expect, in parts of [`WIN`].
+    /// What White got or, if the game was judged before its end, can expect, in parts of `WIN` (256).
     pub white: u16,
     /// Ring moves that were played.
     pub ring_moves: u32,

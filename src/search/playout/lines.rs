@@ -136,9 +136,9 @@ impl Axis {
     /// The axis along which two points of the grid lie; they must have one.
     pub const fn between(one: u8, other: u8) -> Self {
         let distance = one.abs_diff(other);
-        if distance % 11 == 0 {
+        if distance.is_multiple_of(11) {
             Self::Row
-        } else if distance % 12 == 0 {
+        } else if distance.is_multiple_of(12) {
             Self::Diagonal
         } else {
             Self::Column
