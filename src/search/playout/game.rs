@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use super::super::random::{Random, below};
 use super::board::{Board, State};
 use super::evaluation::Evaluation;
-use super::kernel::{BLACK, Kernel, WHITE};
+use super::kernel::{BLACK, Kernel, Task, WHITE};
 use super::lines::{Words, row_at};
 use super::policy::{Policy, ring_move};
 use crate::game::{Color, MARKERS, Phase, Position, RINGS_TO_WIN, Variant};
@@ -61,11 +61,30 @@ pub struct Ending {
     pub rows: u32,
 }
 
+/// Games to be played, and where they are told.
+pub struct PlayOut<'a, P> {
+    /// How they are played.
+    pub conduct: Conduct<'a, P>,
+    /// At most [`MAX_GAMES`].
+    pub games: &'a [Game],
+    /// As many as games, in the same order.
+    pub endings: &'a mut [Ending],
+}
+
+impl<P: Policy> Task for PlayOut<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        play_out(kernel, self.conduct, self.games, self.endings);
+    }
+}
+
 /// Plays all games for so many ring moves and passes or to their ends, and tells them in the same order.
 ///
 /// They take turns: what one waits for, its moves following from each other, the others fill with theirs.
 #[inline(always)]
-pub fn play_out<K: Kernel, P: Policy>(
+fn play_out<K: Kernel, P: Policy>(
     kernel: K,
     conduct: Conduct<'_, P>,
     games: &[Game],

@@ -83,6 +83,15 @@ pub trait Kernel: Copy {
     fn words(self, lines: &Self::Lines) -> [Words; 5];
 }
 
+/// Something that is done with a kernel: written once, and compiled for each instruction set.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. To be inlined, so that it is compiled with the instructions of the kernel.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}
+
 /// Jumps, side by side; behind the last of them is nothing of interest.
 #[derive(Clone, Copy, Debug)]
 pub struct Jumps {

@@ -1,7 +1,7 @@
 //! Random games, and what a position is worth without them, as fast as the processor allows.
 //!
 //! They end with the game, or after so many ring moves with a judgement ([`evaluation`]); the same judgement tells which
-//! actions look good ([`priors`](mod@priors)).
+//! actions look good ([`priors`]).
 //!
 //! The board is kept as line words ([`lines`]). For the side to move, one look along every ray of every ring gives all
 //! legal moves as bits; one number drawn exactly among them is the move. All instruction sets draw the same numbers
@@ -23,8 +23,10 @@ mod x86;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use game::{Conduct, play_out};
+use game::{Conduct, PlayOut};
+use kernel::Task;
 use portable::Portable;
+use priors::Comparison;
 
 pub use evaluation::{
     Evaluation, Features, MOST_WEIGHT, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE,
@@ -101,6 +103,16 @@ impl Instructions {
         best.expect("one kind works everywhere")
     }
 
+    fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            Self::Portable => task.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(kernel) => kernel.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(kernel) => kernel.run(task),
+        }
+    }
+
     const fn simd(self) -> Simd {
         match self {
             Self::Portable => Simd::Portable,
@@ -168,13 +180,11 @@ impl Playouts {
             length,
             evaluation: &self.evaluation,
         };
-        match self.instructions {
-            Instructions::Portable => play_out(Portable, conduct, games, endings),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(kernel) => kernel.play_out(conduct, games, endings),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(kernel) => kernel.play_out(conduct, games, endings),
-        }
+        self.instructions.run(PlayOut {
+            conduct,
+            games,
+            endings,
+        });
     }
 
     /// How good each of `actions`, all those of `position`, looks, in their order; the higher the `temperature`, the more
@@ -185,18 +195,12 @@ impl Playouts {
         actions: &[Action],
         temperature: f32,
     ) -> ArrayVec<Prior, MAX_ACTIONS> {
-        let evaluation = &*self.evaluation;
-        match self.instructions {
-            Instructions::Portable => {
-                priors::priors(Portable, evaluation, position, actions, temperature)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(kernel) => kernel.priors(evaluation, position, actions, temperature),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(kernel) => {
-                kernel.priors(evaluation, position, actions, temperature)
-            }
-        }
+        self.instructions.run(Comparison {
+            evaluation: &self.evaluation,
+            position,
+            actions,
+            temperature,
+        })
     }
 }
 

@@ -7,14 +7,8 @@
 mod avx512;
 mod registers;
 
-use arrayvec::ArrayVec;
-
-use super::evaluation::Evaluation;
-use super::game::{Conduct, Ending, Game, play_out};
-use super::policy::Policy;
+use super::kernel::Task;
 use super::portable::Portable;
-use super::priors::{Prior, priors};
-use crate::game::{Action, MAX_ACTIONS, Position};
 
 /// Exists only where the processor has AVX-512 with all parts used here.
 #[derive(Clone, Copy, Debug)]
@@ -40,50 +34,16 @@ impl Avx512 {
         has_all.then_some(Self(()))
     }
 
-    /// [`play_out`] with this kernel.
-    pub fn play_out<P: Policy>(
-        self,
-        conduct: Conduct<'_, P>,
-        games: &[Game],
-        endings: &mut [Ending],
-    ) {
+    /// Does a task with this kernel.
+    pub fn run<T: Task>(self, task: T) -> T::Output {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
         )]
-        fn inner<P: Policy>(
-            kernel: Avx512,
-            conduct: Conduct<'_, P>,
-            games: &[Game],
-            endings: &mut [Ending],
-        ) {
-            play_out(kernel, conduct, games, endings);
+        fn inner<T: Task>(kernel: Avx512, task: T) -> T::Output {
+            task.run(kernel)
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(self, conduct, games, endings) }
-    }
-
-    /// [`priors`] with this kernel.
-    pub fn priors(
-        self,
-        evaluation: &Evaluation,
-        position: &Position,
-        actions: &[Action],
-        temperature: f32,
-    ) -> ArrayVec<Prior, MAX_ACTIONS> {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
-        )]
-        fn inner(
-            kernel: Avx512,
-            evaluation: &Evaluation,
-            position: &Position,
-            actions: &[Action],
-            temperature: f32,
-        ) -> ArrayVec<Prior, MAX_ACTIONS> {
-            priors(kernel, evaluation, position, actions, temperature)
-        }
-        // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(self, evaluation, position, actions, temperature) }
+        unsafe { inner(self, task) }
     }
 }
 
@@ -98,40 +58,13 @@ impl Avx2 {
         has_all.then_some(Self(()))
     }
 
-    /// [`play_out`] compiled for this processor.
-    pub fn play_out<P: Policy>(
-        self,
-        conduct: Conduct<'_, P>,
-        games: &[Game],
-        endings: &mut [Ending],
-    ) {
+    /// Does a task with the portable kernel, compiled for this processor.
+    pub fn run<T: Task>(self, task: T) -> T::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner<P: Policy>(conduct: Conduct<'_, P>, games: &[Game], endings: &mut [Ending]) {
-            play_out(Portable, conduct, games, endings);
+        fn inner<T: Task>(task: T) -> T::Output {
+            task.run(Portable)
         }
         // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(conduct, games, endings) }
-    }
-
-    /// [`priors`] compiled for this processor.
-    pub fn priors(
-        self,
-        evaluation: &Evaluation,
-        position: &Position,
-        actions: &[Action],
-        temperature: f32,
-    ) -> ArrayVec<Prior, MAX_ACTIONS> {
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner(
-            kernel: Portable,
-            evaluation: &Evaluation,
-            position: &Position,
-            actions: &[Action],
-            temperature: f32,
-        ) -> ArrayVec<Prior, MAX_ACTIONS> {
-            priors(kernel, evaluation, position, actions, temperature)
-        }
-        // SAFETY: `detect` made sure that the processor has these instructions.
-        unsafe { inner(Portable, evaluation, position, actions, temperature) }
+        unsafe { inner(task) }
     }
 }
