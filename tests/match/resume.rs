@@ -9,7 +9,7 @@ use yinsh_bot::search::{below, random_stream};
 use crate::rig::{Rig, Run, complete_lines, signal, start, wait_until};
 
 const MATCH: &str =
-    "--a simulations=100 --b baseline,simulations=80 --games 30 --concurrency 2 --json";
+    "--a simulations=400 --b baseline,simulations=300 --games 30 --concurrency 2 --json";
 
 /// The report and the games of a run that nothing disturbs.
 fn undisturbed(rig: &Rig) -> (Value, Vec<Value>) {
