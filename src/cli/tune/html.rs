@@ -7,7 +7,7 @@ use crate::arena::stats::Interval;
 use crate::arena::tune::{
     Chain, Domain, Estimate, Finding, NumberDomain, Parameter, Scale, Tuning,
 };
-use crate::cli::r#match::table::{limits, signed};
+use crate::cli::r#match::table::signed;
 use crate::cli::words::grouped;
 use crate::setting::Value;
 
@@ -34,15 +34,8 @@ pub(super) fn page(summary: &Summary<'_>) -> String {
         .map(|p| p.name.as_str())
         .collect();
     let title = escaped(&format!("Tuning of {}", names.join(", ")));
-    let games = format!(
-        "{} of {} in {} chains{}",
-        grouped(tuning.done()),
-        grouped(tuning.games()),
-        tuning.chains().len(),
-        limits(&identity.side)
-    );
     let head = list(&[
-        ("Games", games),
+        ("Games", summary.games()),
         ("Is it done?", is_done(&identity.parameters, &estimates)),
         ("Outcome", outcome.to_string()),
         ("Seed", identity.seed.to_string()),

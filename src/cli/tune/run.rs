@@ -16,7 +16,9 @@ use crate::arena::{
     Ledger, MatchConfig, MatchOptions, Plan, Report, Shard, Side, SideId, SideLine, SideSpec,
     TimeControl, sprt,
 };
+use crate::cli::r#match::table::limits;
 use crate::cli::r#match::{interrupt, live as match_live, plain, play};
+use crate::cli::words::grouped;
 use crate::cli::{ExitCode, GlobalArgs, print};
 use crate::config::{Config, Loaded};
 use crate::game::Variant;
@@ -207,6 +209,17 @@ pub(super) struct Summary<'a> {
 }
 
 impl Summary<'_> {
+    /// How many games were played, of how many, and under which limits.
+    pub fn games(&self) -> String {
+        format!(
+            "{} of {} in {} chains{}",
+            grouped(self.tuning.done()),
+            grouped(self.tuning.games()),
+            self.tuning.chains().len(),
+            limits(&self.identity.side)
+        )
+    }
+
     /// Prints the result, and writes it as a page.
     pub fn show(&self, page: &Path, as_json: bool) -> anyhow::Result<()> {
         let written = fs::write(page, html::page(self));

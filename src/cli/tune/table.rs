@@ -3,8 +3,7 @@
 use super::run::Summary;
 use super::words::{is_done, progress, range, value};
 use crate::arena::tune::{Estimate, TuneIdentity};
-use crate::cli::r#match::table::{self, columns, join, limits, line};
-use crate::cli::words::grouped;
+use crate::cli::r#match::table::{self, columns, join, line};
 
 /// The whole report.
 pub(super) fn report(summary: &Summary<'_>) -> String {
@@ -15,16 +14,7 @@ pub(super) fn report(summary: &Summary<'_>) -> String {
         outcome,
     } = *summary;
     let estimates = tuning.estimates();
-    let head = line(
-        "games",
-        &format!(
-            "{} of {} in {} chains{}",
-            grouped(tuning.done()),
-            grouped(tuning.games()),
-            tuning.chains().len(),
-            limits(&identity.side)
-        ),
-    );
+    let head = line("games", &summary.games());
     let verified = verification.map(|verification| {
         let title = "Tuned against present values, on openings that were not used before:\n\n";
         title.to_owned() + &table::report(&verification.report, &verification.sides)
