@@ -2,7 +2,6 @@
 
 use super::record::GameLine;
 use super::schedule::SideId;
-use crate::game::Color;
 
 /// Number of buckets, each as wide as the others.
 pub const BUCKETS: usize = 10;
@@ -40,23 +39,14 @@ impl Calibration {
     pub fn of<'a>(games: impl IntoIterator<Item = &'a GameLine>) -> Self {
         let mut calibration = Self::default();
         for game in games {
-            for color in Color::ALL {
-                let side = match color {
-                    Color::White => game.white,
-                    Color::Black => game.black,
-                };
-                calibration.add(game, side);
-            }
+            calibration.add(game, game.white);
+            calibration.add(game, game.black);
         }
         calibration
     }
 
     fn add(&mut self, game: &GameLine, side: SideId) {
-        let real = match game.end.winner {
-            Some(winner) if winner == side => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
-        };
+        let real = side.half_points(game.end.winner) as f64 / 2.0;
         for expected in game.turns_of(side).filter_map(|turn| turn.win) {
             let index = (expected * BUCKETS as f64) as usize;
             let bucket = &mut self.buckets[index.min(BUCKETS - 1)];

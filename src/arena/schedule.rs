@@ -27,6 +27,15 @@ impl SideId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// What this side, which played in it, gets of a game that `winner` has won, `None` being a draw: points, times two.
+    pub fn half_points(self, winner: Option<Self>) -> usize {
+        match winner {
+            Some(winner) if winner == self => 2,
+            Some(_) => 0,
+            None => 1,
+        }
+    }
 }
 
 impl From<SideId> for char {

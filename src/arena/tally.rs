@@ -55,11 +55,7 @@ impl From<&GameLine> for GameTally {
 impl GameTally {
     /// Points of a side that played in it, times two.
     pub fn half_points(&self, side: SideId) -> usize {
-        match self.winner {
-            Some(winner) if winner == side => 2,
-            Some(_) => 0,
-            None => 1,
-        }
+        side.half_points(self.winner)
     }
 
     /// The turns of a side; `None` if it did not play.

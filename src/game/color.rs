@@ -23,6 +23,15 @@ impl Color {
         }
     }
 
+    /// What this side gets of a game that `winner` has won, `None` being a draw: 1, ½ or 0.
+    pub fn points(self, winner: Option<Self>) -> f64 {
+        match winner {
+            Some(winner) if winner == self => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        }
+    }
+
     /// `white` or `black`.
     pub const fn as_str(self) -> &'static str {
         match self {

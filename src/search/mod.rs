@@ -57,7 +57,7 @@ pub use playout::{
     ROW_CLASSES, STAGES, Simd, TO_THE_END, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
     play_by_rules,
 };
-pub use random::{Random, below, random_stream};
+pub use random::{Random, below, random_stream, shuffle};
 pub use report::{Candidate, MemoryUse, SearchReport, expected_result, mean_value};
 pub use searcher::{GameOver, Searcher};
 pub use time::{Budget, ClockView, Latency, TimeParams, budget};

@@ -24,6 +24,13 @@ pub fn below(random: &mut Random, bound: u32) -> u32 {
     (product >> 32) as u32
 }
 
+/// Brings items into a random order, each with the same probability (Fisher and Yates; Durstenfeld, 1964).
+pub fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(random, last as u32 + 1) as usize);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use rand::Rng;
 
 use super::params::{SearchParams, SelectionRule};
-use super::playout::{Game, MAX_GAMES, Playouts, Prior};
-use super::random::{Random, below};
+use super::playout::{Game, MAX_GAMES, Playouts, Prior, result};
+use super::random::{Random, shuffle};
 use super::selection::{Exploration, select};
 use super::tree::{NodeId, Proof, Tree, WIN};
 use super::workers::Tally;
@@ -74,12 +74,7 @@ impl<'a> Simulator<'a> {
                     self.games.push(Game::new(&position, seed));
                 }
                 Leaf::Decided(winner) => {
-                    let white = match winner {
-                        Some(Color::White) => WIN,
-                        Some(Color::Black) => 0,
-                        None => WIN / 2,
-                    };
-                    self.add_result(&path, white);
+                    self.add_result(&path, u64::from(result(winner)));
                     let proof = winner.filter(|_| self.params.proofs);
                     simulated.settles_root =
                         proof.is_some_and(|winner| self.carry_proof_up(root, &path, winner));
@@ -158,9 +153,7 @@ impl<'a> Simulator<'a> {
         let mut has_win = false;
         tree.grow(node, || {
             let mut actions: ActionList = position.actions();
-            for last in (1..actions.len()).rev() {
-                actions.swap(last, below(random, last as u32 + 1) as usize);
-            }
+            shuffle(&mut actions, random);
             let mut list: ArrayVec<_, MAX_ACTIONS> = match params.selection {
                 SelectionRule::Uct => actions
                     .iter()

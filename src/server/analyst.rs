@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::api::{AnalysedTurn, GameId};
-use crate::game::{Color, Outcome, Position, Turn};
+use crate::game::{Color, Position, Turn};
 use crate::search::{Budget, Limits, SearchParams, Searcher, StopFlag};
 
 use super::game::Game;
@@ -109,7 +109,9 @@ impl Job {
                 best: Some(report.turn),
             },
             Err(_) => Verdict {
-                white: position.outcome().map(points_of_white),
+                white: position
+                    .outcome()
+                    .map(|outcome| Color::White.points(outcome.winner)),
                 best: None,
             },
         };
@@ -132,14 +134,6 @@ fn seen_by_white(chance: f64, side: Color) -> f64 {
     match side {
         Color::White => chance,
         Color::Black => 1.0 - chance,
-    }
-}
-
-fn points_of_white(outcome: Outcome) -> f64 {
-    match outcome.winner {
-        Some(Color::White) => 1.0,
-        Some(Color::Black) => 0.0,
-        None => 0.5,
     }
 }
 

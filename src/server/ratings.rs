@@ -34,11 +34,7 @@ fn rate(tx: &mut Tx, game: &Game, winner: Option<Color>) -> Result<(), StoreErro
     }
     for color in Color::ALL {
         let ((own, periods), (opponent, idle)) = (old[color], old[color.opposite()]);
-        let points = match winner {
-            None => 0.5,
-            Some(winner) if winner == color => 1.0,
-            Some(_) => 0.0,
-        };
+        let points = color.points(winner);
         let opponent = opponent.after(&[], idle);
         let new = own.after(&[Score { opponent, points }], periods);
         tx.save_rating(&game.players[color], &new)?;

@@ -72,7 +72,7 @@ impl Examples {
             .div_ceil(MOST_CHOICES)
             .max(1);
         for of_round in round.saturating_sub(1).max(1)..=round {
-            let (_, mut games) = folder.games(of_round)?;
+            let mut games = folder.games(of_round)?;
             // They stand in the order in which they ended, which is not always the same.
             games.sort_by_key(|game| game.game);
             for game in &games {

@@ -1,11 +1,9 @@
 //! Fitting weights to examples.
 
-use rand::Rng;
-
 use super::example::{COUNTS, ChoiceExample, Counts, Examples, ValueExample};
 use crate::search::{
-    Evaluation, MOST_WEIGHT, ROW_CLASSES, Random, STAGES, StopFlag, UNIT, WEIGHTS_OF_STAGE,
-    random_stream,
+    Evaluation, MOST_WEIGHT, ROW_CLASSES, STAGES, StopFlag, UNIT, WEIGHTS_OF_STAGE, random_stream,
+    shuffle,
 };
 
 /// Times that all examples are gone through.
@@ -249,11 +247,5 @@ impl Model {
             *square = SQUARE * *square + (1.0 - SQUARE) * slope * slope;
             *weight -= rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + 1e-7);
         }
-    }
-}
-
-fn shuffle(order: &mut [usize], random: &mut Random) {
-    for last in (1..order.len()).rev() {
-        order.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
     }
 }

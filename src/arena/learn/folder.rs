@@ -1,11 +1,12 @@
 //! The folder of a run: its plan, its games, its weights.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::LearnPlan;
 use super::games::PlayedGame;
+use crate::arena::journal::{Journal, JournalError, Lines};
 use crate::search::{Evaluation, WeightsError};
 
 /// Why learning cannot go on.
@@ -19,6 +20,9 @@ pub enum LearnError {
         /// Why.
         source: io::Error,
     },
+    /// The file of games cannot be used, or another process has it.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The folder holds another run.
     #[error("{} holds a run with another plan ({known}); use another folder", .folder.display())]
     OtherPlan {
@@ -49,28 +53,6 @@ pub enum LearnError {
 
 /// The folder of a run.
 pub struct Folder(PathBuf);
-
-/// A file of games that is being written.
-pub struct GamesFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl GamesFile {
-    /// Writes a game down.
-    ///
-    /// # Errors
-    /// The system refuses, as on a full disk.
-    pub fn add(&mut self, game: &PlayedGame) -> Result<(), LearnError> {
-        let line = serde_json::to_string(game).expect("a game has nothing that JSON has not");
-        self.file
-            .write_all((line + "\n").as_bytes())
-            .map_err(|source| LearnError::Io {
-                path: self.path.clone(),
-                source,
-            })
-    }
-}
 
 impl Folder {
     /// Opens or begins the folder of a run.
@@ -143,34 +125,22 @@ impl Folder {
     /// The games of a round so far, and the file for those to come. A last line that was torn by a crash is cut off.
     ///
     /// # Errors
-    /// The file cannot be used, or a line is no game.
-    pub fn games(&self, round: u32) -> Result<(GamesFile, Vec<PlayedGame>), LearnError> {
+    /// The file cannot be used or is in use, or a line is no game.
+    pub fn open_games(&self, round: u32) -> Result<(Journal, Vec<PlayedGame>), LearnError> {
         let path = self.games_path(round);
-        let error = |source| self.error(&path, source);
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(error)?;
-        let mut reader = BufReader::new(&file);
-        let mut games = Vec::new();
-        let mut whole_bytes = 0;
-        let mut line = String::new();
-        while reader.read_line(&mut line).map_err(error)? > 0 && line.ends_with('\n') {
-            whole_bytes += line.len() as u64;
-            games.push(
-                serde_json::from_str(&line).map_err(|problem| LearnError::Game {
-                    path: path.clone(),
-                    line: games.len() + 1,
-                    problem: problem.to_string(),
-                })?,
-            );
-            line.clear();
-        }
-        drop(reader);
-        file.set_len(whole_bytes).map_err(error)?;
-        Ok((GamesFile { path, file }, games))
+        let (mut journal, lines) = Journal::open(&path)?;
+        let games = parse(&path, &lines)?;
+        journal.repair(&lines)?;
+        Ok((journal, games))
+    }
+
+    /// The games of a round that is over.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line is no game.
+    pub fn games(&self, round: u32) -> Result<Vec<PlayedGame>, LearnError> {
+        let path = self.games_path(round);
+        parse(&path, &Lines::read(&path)?)
     }
 
     /// Writes a file as a whole or not at all.
@@ -187,4 +157,15 @@ impl Folder {
             source,
         }
     }
+}
+
+fn parse(path: &Path, lines: &Lines) -> Result<Vec<PlayedGame>, LearnError> {
+    let game = |(line, text)| {
+        serde_json::from_slice(text).map_err(|problem| LearnError::Game {
+            path: path.to_owned(),
+            line,
+            problem: problem.to_string(),
+        })
+    };
+    lines.iter().map(game).collect()
 }

@@ -67,7 +67,7 @@ impl Runner<'_> {
     /// # Errors
     /// The folder cannot be used.
     pub fn run(&self, folder: &Folder, observe: &mut dyn FnMut(u64)) -> Result<(), LearnError> {
-        let (mut file, known) = folder.games(self.round)?;
+        let (mut journal, known) = folder.open_games(self.round)?;
         let is_known: Vec<bool> = {
             let mut is_known = vec![false; self.plan.games as usize];
             for game in &known {
@@ -98,7 +98,7 @@ impl Runner<'_> {
             drop(sender);
             observe(games);
             for played in finished {
-                file.add(&played)?;
+                journal.append(&played)?;
                 games += 1;
                 observe(games);
             }
@@ -135,11 +135,7 @@ impl Runner<'_> {
         let mut decisions = Vec::new();
         loop {
             if let Some(outcome) = position.outcome() {
-                let white = match outcome.winner {
-                    Some(Color::White) => 1.0,
-                    Some(Color::Black) => 0.0,
-                    None => 0.5,
-                };
+                let white = Color::White.points(outcome.winner) as f32;
                 return Some(PlayedGame {
                     game,
                     white,

@@ -282,11 +282,7 @@ impl Running {
     fn take_in(&mut self, game: &GameLine, course: &Course) -> Option<BatchLine> {
         let chain = (game.game / 2) % course.chains;
         let running = self.0.get_mut(&chain)?;
-        let half_points = match game.end.winner {
-            Some(SideId::A) => 2,
-            Some(_) => 0,
-            None => 1,
-        };
+        let half_points = SideId::A.half_points(game.end.winner);
         running.games.insert(game.game, half_points);
         if (running.games.len() as u64) < 2 * running.batch.pairs {
             return None;

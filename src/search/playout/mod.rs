@@ -31,7 +31,7 @@ use priors::Comparison;
 pub use evaluation::{
     Evaluation, Features, MOST_WEIGHT, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE,
 };
-pub use game::{Ending, Game, MAX_GAMES};
+pub use game::{Ending, Game, MAX_GAMES, result};
 pub use priors::Prior;
 pub use weights::WeightsError;
 
