@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use yinsh_bot::game::Position;
 use yinsh_bot::search::{
-    Budget, Game, Limits, MAX_GAMES, PlayoutPolicy, Playouts, SearchParams, Searcher, StopFlag,
-    TO_THE_END,
+    Budget, Game, Limits, MAX_AT_ONCE, MAX_GAMES, PlayoutPolicy, Playouts, SearchParams, Searcher,
+    StopFlag, TO_THE_END,
 };
 use yinsh_bot::search::{play_by_rules, random_stream};
 
@@ -57,22 +57,22 @@ impl Table {
 
 fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
     for playouts in Playouts::all() {
-        for at_once in [1, 2, 4, MAX_GAMES] {
+        for at_once in [1, 2, 4, MAX_AT_ONCE] {
             let name = format!(
                 "{}, {}, {at_once} at once",
                 policy.word(),
                 playouts.simd().word()
             );
             table.row(&name, || {
-                let mut games = vec![Game::new(position, 0); at_once];
-                let rounds = 40_000 / at_once as u64;
+                let mut games = vec![Game::new(position, 0); MAX_GAMES];
+                let rounds = 40_000 / MAX_GAMES as u64;
                 let rounds_rate = rate(rounds, |round| {
                     for (number, game) in (0..).zip(&mut games) {
-                        game.set_seed(round << 4 | number);
+                        game.set_seed(round << 8 | number);
                     }
-                    playouts.run(policy, TO_THE_END, &games);
+                    playouts.run(policy, TO_THE_END, at_once, &games);
                 });
-                rounds_rate * at_once as f64
+                rounds_rate * MAX_GAMES as f64
             });
         }
     }

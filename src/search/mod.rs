@@ -53,8 +53,8 @@ mod workers;
 pub use limits::{Limits, StopFlag};
 pub use params::{SearchParams, SelectionRule};
 pub use playout::{
-    Ending, Evaluation, Features, Game, MAX_GAMES, MOST_WEIGHT, PlayoutPolicy, Playouts,
-    ROW_CLASSES, STAGES, Simd, TO_THE_END, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
+    Ending, Evaluation, Features, Game, MAX_AT_ONCE, MAX_GAMES, MOST_WEIGHT, PlayoutPolicy,
+    Playouts, ROW_CLASSES, STAGES, Simd, TO_THE_END, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
     play_by_rules,
 };
 pub use random::{Random, below, random_stream, shuffle};

@@ -1,6 +1,6 @@
 use std::num::NonZeroUsize;
 
-use super::playout::{MAX_GAMES, PlayoutPolicy, Simd, TO_THE_END};
+use super::playout::{MAX_AT_ONCE, PlayoutPolicy, Simd, TO_THE_END};
 use crate::setting::Kind;
 use crate::{choices, settings};
 
@@ -109,7 +109,7 @@ settings!(SearchParams {
     playout_moves: Kind::Int { min: 0, max: TO_THE_END as i64 },
         "Ring moves of a random game before the position is judged by counts of what lies on the board, fitted to games; \
          100 always plays to the end.";
-    leaves_at_once: Kind::Int { min: 1, max: MAX_GAMES as i64 },
+    leaves_at_once: Kind::Int { min: 1, max: MAX_AT_ONCE as i64 },
         "Random games that a thread plays at once, from different leaves of the tree. Several are faster than one after \
          the other; with very few simulations each leaf is chosen a little less well.";
     proofs: Kind::Bool,

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use rand::Rng;
 
 use super::params::{SearchParams, SelectionRule};
-use super::playout::{Game, MAX_GAMES, Playouts, Prior, result};
+use super::playout::{Game, MAX_AT_ONCE, Playouts, Prior, result};
 use super::random::{Random, shuffle};
 use super::selection::{Exploration, select};
 use super::tree::{NodeId, Proof, Tree, WIN};
@@ -28,8 +28,8 @@ pub struct Simulator<'a> {
     playouts: &'a Playouts,
     random: Random,
     /// Random games about to be played, and how each was reached.
-    games: ArrayVec<Game, MAX_GAMES>,
-    paths: [Path; MAX_GAMES],
+    games: ArrayVec<Game, MAX_AT_ONCE>,
+    paths: [Path; MAX_AT_ONCE],
 }
 
 /// The nodes of a descent, each with the colour that chose it.
@@ -54,7 +54,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Runs `count` simulations, at most [`MAX_GAMES`], from `root`, the node of `position`: first all descents, then
+    /// Runs `count` simulations, at most [`MAX_AT_ONCE`], from `root`, the node of `position`: first all descents, then
     /// their random games together. Stops short if the result is proved.
     pub fn run(&mut self, root: NodeId, position: &Position, count: usize) -> Simulated {
         let mut simulated = Simulated {
@@ -88,9 +88,15 @@ impl<'a> Simulator<'a> {
         let SearchParams {
             playouts,
             playout_moves,
+            leaves_at_once,
             ..
         } = *self.params;
-        let endings = self.playouts.run(playouts, playout_moves, &self.games);
+        let endings = self.playouts.run(
+            playouts,
+            playout_moves,
+            leaves_at_once as usize,
+            &self.games,
+        );
         for (ending, path) in endings.iter().zip(&self.paths) {
             self.add_result(path, u64::from(ending.white));
         }

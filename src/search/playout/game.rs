@@ -14,8 +14,11 @@ use super::policy::{Policy, ring_move};
 use crate::game::{Color, MARKERS, Phase, Position, RINGS_TO_WIN, Variant};
 use crate::search::tree::WIN;
 
+/// Most games of one call.
+pub const MAX_GAMES: usize = 64;
+
 /// Most games that run at once.
-pub const MAX_GAMES: usize = 8;
+pub const MAX_AT_ONCE: usize = 8;
 
 /// The beginning of a random game.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +51,8 @@ pub struct Conduct<'a, P> {
     pub length: u32,
     /// Judges it.
     pub evaluation: &'a Evaluation,
+    /// How many run at once, 1 to [`MAX_AT_ONCE`].
+    pub at_once: usize,
 }
 
 /// How a random game ended.
@@ -80,9 +85,24 @@ impl<P: Policy> Task for PlayOut<'_, P> {
     }
 }
 
+/// A random game among several that take turns, at a ring move.
+struct Running<K: Kernel> {
+    /// Which game it is.
+    index: usize,
+    lines: K::Lines,
+    state: State,
+    random: Random,
+    moves_left: u32,
+    /// The moves that may be played.
+    choice: K::Choice,
+    /// The one that was drawn, a bit among the targets, or a pass.
+    bit: Option<usize>,
+}
+
 /// Plays all games for so many ring moves and passes or to their ends, and tells them in the same order.
 ///
-/// They take turns: what one waits for, its moves following from each other, the others fill with theirs.
+/// They take turns, step by step: what one waits for, its moves following from each other, the others fill with theirs.
+/// When one ends, the next begins.
 #[inline(always)]
 fn play_out<K: Kernel, P: Policy>(
     kernel: K,
@@ -90,66 +110,113 @@ fn play_out<K: Kernel, P: Policy>(
     games: &[Game],
     endings: &mut [Ending],
 ) {
-    if let ([game], [ending]) = (games, &mut *endings) {
-        *ending = play_one(kernel, conduct, game);
+    if conduct.at_once == 1 || games.len() == 1 {
+        for (game, ending) in games.iter().zip(endings) {
+            *ending = play_one(kernel, conduct, game);
+        }
         return;
     }
-    let policy = conduct.policy;
-    let mut running: ArrayVec<(usize, K::Lines, State, Random), MAX_GAMES> = ArrayVec::new();
-    for (index, game) in games.iter().enumerate() {
-        let mut random = Random::seed_from_u64(game.seed);
-        let (mut lines, mut state) = set_up(kernel, &game.board, &mut random);
-        let mut course = Course {
-            lines: &mut lines,
-            state: &mut state,
-            random: &mut random,
-        };
-        match course.begin(kernel) {
-            ControlFlow::Continue(()) => running.push((index, lines, state, random)),
-            ControlFlow::Break(winner) => {
-                endings[index] = ending(&game.board.state, course.state, result(winner))
+    let mut waiting = games.iter().enumerate();
+    let mut running: ArrayVec<Running<K>, MAX_AT_ONCE> = ArrayVec::new();
+    loop {
+        while running.len() < conduct.at_once
+            && let Some((index, game)) = waiting.next()
+        {
+            match begin(kernel, conduct, index, game) {
+                Ok(game) => running.push(game),
+                Err(ending) => endings[index] = ending,
             }
         }
+        if running.is_empty() {
+            return;
+        }
+        play_turns::<K, P, WHITE, BLACK>(kernel, conduct, games, &mut running, endings);
+        play_turns::<K, P, BLACK, WHITE>(kernel, conduct, games, &mut running, endings);
     }
-    let mut moves_left = conduct.length;
-    let mut choices: ArrayVec<K::Choice, MAX_GAMES> = ArrayVec::new();
-    let mut moves: ArrayVec<Option<usize>, MAX_GAMES> = ArrayVec::new();
-    while !running.is_empty() && moves_left > 0 {
-        moves_left -= 1;
-        choices.clear();
-        for (_, lines, state, _) in &running {
-            choices.push(match state.side {
-                Color::White => policy.choice::<K, WHITE>(kernel, lines, &state.rings[WHITE]),
-                Color::Black => policy.choice::<K, BLACK>(kernel, lines, &state.rings[BLACK]),
-            });
-        }
-        moves.clear();
-        for ((_, lines, state, random), choice) in running.iter_mut().zip(&choices) {
-            let rings = &state.rings[state.side as usize];
-            moves.push(kernel.draw(choice, lines, rings, random));
-        }
-        for at in (0..running.len()).rev() {
-            let (index, lines, state, random) = &mut running[at];
-            let side = state.side;
-            let mut course = Course {
+}
+
+/// Plays a turn of each game where it is the turn of `SIDE`, so that it is the turn of `OTHER` in all of them, and tells
+/// and removes those that are over then.
+#[inline(always)]
+fn play_turns<K: Kernel, P: Policy, const SIDE: usize, const OTHER: usize>(
+    kernel: K,
+    conduct: Conduct<'_, P>,
+    games: &[Game],
+    running: &mut ArrayVec<Running<K>, MAX_AT_ONCE>,
+    endings: &mut [Ending],
+) {
+    let takes_part = |game: &&mut Running<K>| game.state.side as usize == SIDE;
+    for game in running.iter_mut().filter(takes_part) {
+        let rings = &game.state.rings[SIDE];
+        game.bit = kernel.draw(&game.choice, &game.lines, rings, &mut game.random);
+    }
+    let mut any_over = false;
+    for game in running.iter_mut().filter(takes_part) {
+        game.moves_left -= 1;
+        let mut course = Course {
+            lines: &mut game.lines,
+            state: &mut game.state,
+            random: &mut game.random,
+        };
+        let white = match course.play_turn::<SIDE>(kernel, game.bit) {
+            ControlFlow::Break(winner) => result(winner),
+            ControlFlow::Continue(()) if game.moves_left > 0 => continue,
+            ControlFlow::Continue(()) => {
+                judge(kernel, conduct.evaluation, course.lines, course.state)
+            }
+        };
+        let start = &games[game.index].board.state;
+        endings[game.index] = ending(start, &game.state, white);
+        game.moves_left = 0;
+        any_over = true;
+    }
+    if any_over {
+        running.retain(|game| game.moves_left > 0);
+    }
+    for game in running {
+        let rings = &game.state.rings[OTHER];
+        game.choice = conduct
+            .policy
+            .choice::<K, OTHER>(kernel, &game.lines, rings);
+    }
+}
+
+/// Brings a game to its first ring move, or tells how it ended before.
+#[inline(always)]
+fn begin<K: Kernel, P: Policy>(
+    kernel: K,
+    conduct: Conduct<'_, P>,
+    index: usize,
+    game: &Game,
+) -> Result<Running<K>, Ending> {
+    let mut random = Random::seed_from_u64(game.seed);
+    let (mut lines, mut state) = set_up(kernel, &game.board, &mut random);
+    let mut course = Course::<K> {
+        lines: &mut lines,
+        state: &mut state,
+        random: &mut random,
+    };
+    let white = match course.begin(kernel) {
+        ControlFlow::Continue(()) if conduct.length > 0 => {
+            let policy = conduct.policy;
+            let choice = match state.side {
+                Color::White => policy.choice::<K, WHITE>(kernel, &lines, &state.rings[WHITE]),
+                Color::Black => policy.choice::<K, BLACK>(kernel, &lines, &state.rings[BLACK]),
+            };
+            return Ok(Running {
+                index,
                 lines,
                 state,
                 random,
-            };
-            let turn = match side {
-                Color::White => course.play_turn::<WHITE>(kernel, moves[at]),
-                Color::Black => course.play_turn::<BLACK>(kernel, moves[at]),
-            };
-            if let ControlFlow::Break(winner) = turn {
-                endings[*index] = ending(&games[*index].board.state, course.state, result(winner));
-                running.swap_remove(at);
-            }
+                moves_left: conduct.length,
+                choice,
+                bit: None,
+            });
         }
-    }
-    for (index, lines, state, _) in &running {
-        let white = judge(kernel, conduct.evaluation, lines, state);
-        endings[*index] = ending(&games[*index].board.state, state, white);
-    }
+        ControlFlow::Continue(()) => judge(kernel, conduct.evaluation, course.lines, course.state),
+        ControlFlow::Break(winner) => result(winner),
+    };
+    Err(ending(&game.board.state, &state, white))
 }
 
 /// Plays one game. Alone, it can stay in the processor's registers.

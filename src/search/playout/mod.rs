@@ -31,7 +31,7 @@ use priors::Comparison;
 pub use evaluation::{
     Evaluation, Features, MOST_WEIGHT, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE,
 };
-pub use game::{Ending, Game, MAX_GAMES, result};
+pub use game::{Ending, Game, MAX_AT_ONCE, MAX_GAMES, result};
 pub use priors::Prior;
 pub use weights::WeightsError;
 
@@ -153,38 +153,40 @@ impl Playouts {
     }
 
     /// Plays all `games`, at most [`MAX_GAMES`] of them, for so many ring moves or to their ends, and tells how each of
-    /// them ended. Several at once are faster than one by one.
+    /// them ended. Several `at_once`, up to [`MAX_AT_ONCE`], are faster than one by one; the games are the same.
     pub fn run(
         &self,
         policy: PlayoutPolicy,
         length: u32,
+        at_once: usize,
         games: &[Game],
     ) -> ArrayVec<Ending, MAX_GAMES> {
-        let mut endings: ArrayVec<_, _> = games.iter().map(|_| Ending::default()).collect();
         match policy {
-            PlayoutPolicy::Uniform => self.run_by(policy::Uniform, length, games, &mut endings),
-            PlayoutPolicy::TakeFive => self.run_by(policy::TakeFive, length, games, &mut endings),
+            PlayoutPolicy::Uniform => self.run_by(policy::Uniform, length, at_once, games),
+            PlayoutPolicy::TakeFive => self.run_by(policy::TakeFive, length, at_once, games),
         }
-        endings
     }
 
     fn run_by<P: policy::Policy>(
         &self,
         policy: P,
         length: u32,
+        at_once: usize,
         games: &[Game],
-        endings: &mut [Ending],
-    ) {
+    ) -> ArrayVec<Ending, MAX_GAMES> {
+        let mut endings: ArrayVec<_, _> = games.iter().map(|_| Ending::default()).collect();
         let conduct = Conduct {
             policy,
             length,
             evaluation: &self.evaluation,
+            at_once: at_once.clamp(1, MAX_AT_ONCE),
         };
         self.instructions.run(PlayOut {
             conduct,
             games,
-            endings,
+            endings: &mut endings,
         });
+        endings
     }
 
     /// How good each of `actions`, all those of `position`, looks, in their order; the higher the `temperature`, the more

@@ -221,9 +221,9 @@ fn every_instruction_set_plays_the_same_games() {
             let policy = POLICIES[seed as usize % 2];
             let length = LENGTHS[seed as usize / 2 % 4];
             let game = [Game::new(position, seed)];
-            let portable = portable_playouts().run(policy, length, &game);
+            let portable = portable_playouts().run(policy, length, 1, &game);
             for playouts in Playouts::all() {
-                let ending = playouts.run(policy, length, &game);
+                let ending = playouts.run(policy, length, 1, &game);
                 assert_eq!(ending, portable, "{playouts:?} from {position}");
             }
         }
@@ -241,9 +241,12 @@ fn games_played_at_once_are_those_played_one_by_one() {
             for (policy, length) in POLICIES.into_iter().cycle().zip(LENGTHS) {
                 let alone = games
                     .iter()
-                    .map(|game| playouts.run(policy, length, std::slice::from_ref(game))[0]);
-                let at_once = playouts.run(policy, length, &games);
-                assert!(alone.eq(at_once), "{playouts:?}");
+                    .map(|game| playouts.run(policy, length, 1, std::slice::from_ref(game))[0]);
+                let alone: Vec<Ending> = alone.collect();
+                for at_once in 1..=MAX_AT_ONCE {
+                    let together = playouts.run(policy, length, at_once, &games);
+                    assert_eq!(alone[..], together[..], "{playouts:?}, {at_once} at once");
+                }
             }
         }
     }

@@ -14,7 +14,7 @@ fn results_are_those_of_the_rules() {
             let by_rules = play_by_rules(&position, &mut random);
             let game = [Game::new(&position, seed)];
             let playouts = Playouts::up_to(Simd::Avx512, Evaluation::built_in());
-            let fast = playouts.run(PlayoutPolicy::Uniform, TO_THE_END, &game)[0];
+            let fast = playouts.run(PlayoutPolicy::Uniform, TO_THE_END, 1, &game)[0];
             for (side, white) in [game::result(by_rules), fast.white].into_iter().enumerate() {
                 counts[usize::from(white / 128)][side] += 1;
             }
@@ -36,12 +36,12 @@ fn results_are_those_of_the_rules() {
 fn random_games_from_the_empty_board_are_those_of_other_engines() {
     let start = Position::start(Variant::Standard);
     let playouts = Playouts::up_to(Simd::Avx512, Evaluation::built_in());
-    let count = 100_000;
+    let count = 100_032;
     let [mut white, mut black, mut ring_moves, mut rows] = [0.0; 4];
     for first in (0..count).step_by(MAX_GAMES) {
         let games: [Game; MAX_GAMES] =
             std::array::from_fn(|index| Game::new(&start, (first + index) as u64));
-        for ending in playouts.run(PlayoutPolicy::Uniform, TO_THE_END, &games) {
+        for ending in playouts.run(PlayoutPolicy::Uniform, TO_THE_END, MAX_AT_ONCE, &games) {
             white += f64::from(u8::from(ending.white == game::result(Some(Color::White))));
             black += f64::from(u8::from(ending.white == game::result(Some(Color::Black))));
             ring_moves += f64::from(ending.ring_moves);
