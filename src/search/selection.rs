@@ -38,6 +38,16 @@ impl Exploration {
         }
     }
 
+    /// A function of its own, so that the compiler does it for several at a time.
+    #[inline(never)]
+    fn urgencies(&self, values: &[f32; TOGETHER], visits: &[f32; TOGETHER]) -> [f32; TOGETHER] {
+        let mut urgencies = [0.0; TOGETHER];
+        for (urgency, (value, visits)) in urgencies.iter_mut().zip(values.iter().zip(visits)) {
+            *urgency = self.urgency(*value, *visits);
+        }
+        urgencies
+    }
+
     /// PUCT (Rosin, 2011; in the form of Silver et al., 2017): the mean value, and more for what looks good and was tried
     /// little.
     #[inline(always)]
@@ -77,18 +87,18 @@ pub fn select(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<No
 
 /// Children stand in order of their priors, so that among those not yet visited the first is the most urgent.
 fn select_with_priors(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
-    let children = tree.children(node);
+    let children = tree.child_nodes(node);
     let mut best = children.clone().next();
     let mut most = f32::NEG_INFINITY;
     let (mut all_value, mut all_visits) = (0.0, 0.0);
     for child in children {
-        match tree.proof(child) {
+        match child.proof() {
             None => {}
-            Some(Proof::Win) => return Some(child),
+            Some(Proof::Win) => return Some(child.id),
             Some(Proof::Loss) => continue,
         }
-        let stats = tree.stats(child);
-        let prior = tree.prior(child).share();
+        let stats = child.stats();
+        let prior = child.prior().share();
         let visits = stats.visits as i32 as f32;
         if stats.visits == 0 {
             let mean = if all_visits == 0.0 {
@@ -111,11 +121,11 @@ fn select_with_priors(tree: &Tree, node: NodeId, exploration: &Exploration) -> O
             best = Some(child);
         }
     }
-    best
+    best.map(|child| child.id)
 }
 
 fn select_by_results(tree: &Tree, node: NodeId, exploration: &Exploration) -> Option<NodeId> {
-    let mut children = tree.children(node);
+    let mut children = tree.child_nodes(node);
     let mut best = children.clone().next();
     let mut most = f32::NEG_INFINITY;
     while children.len() > 0 {
@@ -124,20 +134,17 @@ fn select_by_results(tree: &Tree, node: NodeId, exploration: &Exploration) -> Op
         let mut visits = [1.0; TOGETHER];
         for (index, child) in children.by_ref().take(TOGETHER).enumerate() {
             group[index] = Some(child);
-            match tree.proof(child) {
+            match child.proof() {
                 None => {
-                    let stats = tree.stats(child);
+                    let stats = child.stats();
                     values[index] = stats.value as i64 as f32;
                     visits[index] = stats.visits as i32 as f32;
                 }
-                Some(Proof::Win) => return Some(child),
+                Some(Proof::Win) => return Some(child.id),
                 Some(Proof::Loss) => {}
             }
         }
-        let mut urgencies = [0.0; TOGETHER];
-        for index in 0..TOGETHER {
-            urgencies[index] = exploration.urgency(values[index], visits[index]);
-        }
+        let urgencies = exploration.urgencies(&values, &visits);
         for (child, urgency) in group.into_iter().zip(urgencies) {
             if urgency > most {
                 most = urgency;
@@ -148,7 +155,7 @@ fn select_by_results(tree: &Tree, node: NodeId, exploration: &Exploration) -> Op
             break;
         }
     }
-    best
+    best.map(|child| child.id)
 }
 
 /// The child that the search trusts most: a proved win, else the most visited that is not a proved loss, and among

@@ -62,6 +62,42 @@ pub enum Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(u32);
 
+/// A node at hand: read more quickly than by its [`NodeId`].
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    /// Which one it is.
+    pub id: NodeId,
+    slot: &'a Slot,
+}
+
+impl Node<'_> {
+    /// Visits and values.
+    #[inline(always)]
+    pub fn stats(self) -> Stats {
+        let packed = self.slot.stats.load(Relaxed);
+        Stats {
+            visits: packed & ((1 << VISIT_BITS) - 1),
+            value: packed >> VISIT_BITS,
+        }
+    }
+
+    /// What is proved of it.
+    #[inline(always)]
+    pub fn proof(self) -> Option<Proof> {
+        match self.slot.proof_and_prior.load(Relaxed) & PROOF {
+            1 => Some(Proof::Win),
+            2 => Some(Proof::Loss),
+            _ => None,
+        }
+    }
+
+    /// How good it looked before it was tried.
+    #[inline(always)]
+    pub fn prior(self) -> Prior {
+        Prior::from_bits(self.slot.proof_and_prior.load(Relaxed) >> PROOF_BITS)
+    }
+}
+
 /// Visits and values of a node, read at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
@@ -140,13 +176,14 @@ impl Tree {
         &self.slots[node.0 as usize]
     }
 
+    fn node(&self, id: NodeId) -> Node<'_> {
+        let slot = self.slot(id);
+        Node { id, slot }
+    }
+
     /// Visits and values of `node`.
     pub fn stats(&self, node: NodeId) -> Stats {
-        let packed = self.slot(node).stats.load(Relaxed);
-        Stats {
-            visits: packed & ((1 << VISIT_BITS) - 1),
-            value: packed >> VISIT_BITS,
-        }
+        self.node(node).stats()
     }
 
     /// Counts a visit; its value follows at the end of the simulation. Until then it counts as a loss, which keeps
@@ -164,11 +201,7 @@ impl Tree {
 
     /// What is proved of `node`.
     pub fn proof(&self, node: NodeId) -> Option<Proof> {
-        match self.slot(node).proof_and_prior.load(Relaxed) & PROOF {
-            1 => Some(Proof::Win),
-            2 => Some(Proof::Loss),
-            _ => None,
-        }
+        self.node(node).proof()
     }
 
     /// Notes a proof.
@@ -176,11 +209,6 @@ impl Tree {
         self.slot(node)
             .proof_and_prior
             .fetch_or(proof as u8, Relaxed);
-    }
-
-    /// How good `node` looked before it was tried.
-    pub fn prior(&self, node: NodeId) -> Prior {
-        Prior::from_bits(self.slot(node).proof_and_prior.load(Relaxed) >> PROOF_BITS)
     }
 
     /// The action that leads to `node`.
@@ -195,13 +223,23 @@ impl Tree {
 
     /// The children of `node`; empty until it has grown.
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + Clone {
+        self.child_nodes(node).map(|child| child.id)
+    }
+
+    /// The children of `node`, at hand; empty until it has grown.
+    pub fn child_nodes(&self, node: NodeId) -> impl ExactSizeIterator<Item = Node<'_>> + Clone {
         let first = self.slot(node).children.load(Acquire);
         let count = if first == 0 || first == GROWING {
             0
         } else {
-            self.slot(node).count.load(Relaxed)
+            usize::from(self.slot(node).count.load(Relaxed))
         };
-        (first..first.wrapping_add(u32::from(count))).map(NodeId)
+        let start = first as usize % self.slots.len();
+        let block = self.slots[start..start + count].iter();
+        block.enumerate().map(move |(offset, slot)| Node {
+            id: NodeId(first + offset as u32),
+            slot,
+        })
     }
 
     /// Gives `node` children, one for each of the actions that `list` puts out, unless it has them already, another
