@@ -226,7 +226,7 @@ mod tests {
 
     fn try_with(tree: &Tree, node: NodeId, values: &[u64]) {
         for value in values {
-            tree.add_visit(node);
+            tree.add_visits(node, 1);
             tree.add_value(node, *value);
         }
     }

@@ -62,10 +62,12 @@ impl<'a> Simulator<'a> {
             settles_root: false,
         };
         self.games.clear();
-        for _ in 0..count {
+        // Counted together, since all threads count here.
+        let before = self.tree.add_visits(root, count as u64);
+        for root_visits in before + 1..=before + count as u64 {
             let mut path = std::mem::take(&mut self.paths[self.games.len()]);
             path.clear();
-            let leaf = self.descend(root, position, &mut path);
+            let leaf = self.descend(root, root_visits, position, &mut path);
             simulated.tally.count(path.len() as u32);
             match leaf {
                 Leaf::Open(position) => {
@@ -82,6 +84,8 @@ impl<'a> Simulator<'a> {
                 }
             }
             if simulated.settles_root {
+                let left = before + count as u64 - root_visits;
+                self.tree.take_visits_back(root, left);
                 break;
             }
         }
@@ -115,15 +119,20 @@ impl<'a> Simulator<'a> {
     }
 
     /// Walks down the tree, growing it at the end.
-    fn descend(&mut self, root: NodeId, position: &Position, path: &mut Path) -> Leaf {
+    fn descend(
+        &mut self,
+        root: NodeId,
+        root_visits: u64,
+        position: &Position,
+        path: &mut Path,
+    ) -> Leaf {
         let mut here = *position;
         let mut node = root;
-        self.tree.add_visit(root);
+        let mut visits = root_visits;
         loop {
             if let Some(winner) = self.decided(&here) {
                 return Leaf::Decided(winner);
             }
-            let visits = self.tree.stats(node).visits;
             if self.tree.children(node).len() == 0
                 && visits > u64::from(self.params.expansion_visits)
             {
@@ -134,7 +143,7 @@ impl<'a> Simulator<'a> {
                 return Leaf::Open(here);
             };
             let decider = here.side();
-            self.tree.add_visit(child);
+            visits = self.tree.add_visits(child, 1) + 1;
             path.push((child, decider));
             match self.tree.proof(child) {
                 Some(Proof::Win) => return Leaf::Decided(Some(decider)),

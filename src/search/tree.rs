@@ -18,8 +18,9 @@ pub const WIN: u64 = 256;
 /// Visits take the lower bits of the statistics, the sum of values the upper ones.
 const VISIT_BITS: u32 = 28;
 
-/// A node is visited no more often than this; a search ends there.
-pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - 1_000;
+/// A search ends when a node has been visited so often, or a little later: there is room for what many threads do
+/// between two looks.
+pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - (1 << 16);
 
 /// The bits that hold a proof, below those of a prior.
 const PROOF_BITS: u32 = 2;
@@ -186,10 +187,16 @@ impl Tree {
         self.node(node).stats()
     }
 
-    /// Counts a visit; its value follows at the end of the simulation. Until then it counts as a loss, which keeps
-    /// other threads from following the same path.
-    pub fn add_visit(&self, node: NodeId) {
-        self.slot(node).stats.fetch_add(1, Relaxed);
+    /// Counts so many visits, and tells how many there were before; their values follow at the end of the simulations.
+    /// Until then they count as losses, which keeps other threads from following the same path.
+    pub fn add_visits(&self, node: NodeId, count: u64) -> u64 {
+        let packed = self.slot(node).stats.fetch_add(count, Relaxed);
+        packed & ((1 << VISIT_BITS) - 1)
+    }
+
+    /// Takes back visits that were counted and not made.
+    pub fn take_visits_back(&self, node: NodeId, count: u64) {
+        self.slot(node).stats.fetch_sub(count, Relaxed);
     }
 
     /// Adds the value of a visit, 0 to [`WIN`].
@@ -354,7 +361,7 @@ mod tests {
     fn grow_some(tree: &Tree, from: NodeId, position: &Position, rounds: usize) {
         for round in 0..rounds {
             let (mut node, mut here) = (from, *position);
-            tree.add_visit(node);
+            tree.add_visits(node, 1);
             loop {
                 let children = tree.children(node);
                 let Some(child) = children.clone().nth((round * 7) % children.len().max(1)) else {
@@ -362,7 +369,7 @@ mod tests {
                 };
                 here.play(tree.action(child));
                 node = child;
-                tree.add_visit(node);
+                tree.add_visits(node, 1);
                 tree.add_value(node, (round as u64 * 13) % 257);
             }
             if !here.is_over() {

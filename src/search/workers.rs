@@ -121,7 +121,8 @@ impl Stint<'_> {
         let random = random_stream(self.params.seed, (self.stream << 16) + index);
         let mut simulator = Simulator::new(self.tree, self.params, self.playouts, random);
         let mut unshared = Tally::default();
-        loop {
+        let mut is_due = self.is_full();
+        while !is_due {
             let wanted = 0..self.params.leaves_at_once as usize;
             let count = wanted.take_while(|_| self.may_start(shared)).count();
             let simulated = simulator.run(self.node, self.position, count);
@@ -131,12 +132,10 @@ impl Stint<'_> {
             }
             if unshared.simulations >= CLOCK_INTERVAL {
                 shared.add(std::mem::take(&mut unshared));
-                if self
-                    .deadline
-                    .is_some_and(|deadline| Instant::now() >= deadline)
-                {
-                    break;
-                }
+                is_due = self.is_full()
+                    || self
+                        .deadline
+                        .is_some_and(|deadline| Instant::now() >= deadline);
                 tick(shared.tally());
             }
         }
@@ -144,11 +143,15 @@ impl Stint<'_> {
         shared.is_over.store(true, Relaxed);
     }
 
+    /// Whether the tree can count no more. Reads what all threads write, so it is asked seldom.
+    fn is_full(&self) -> bool {
+        self.tree.stats(self.node).visits >= MAX_VISITS
+    }
+
     /// Whether another simulation may start; counts it.
     fn may_start(&self, shared: &Shared) -> bool {
         !shared.is_over.load(Relaxed)
             && !self.stop.is_stopped()
-            && self.tree.stats(self.node).visits < MAX_VISITS
             && self
                 .simulations
                 .is_none_or(|limit| shared.started.fetch_add(1, Relaxed) < limit)
