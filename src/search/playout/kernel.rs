@@ -55,8 +55,21 @@ pub trait Kernel: Copy {
         weights: &RowWeights,
     ) -> i32;
 
-    /// All jumps.
-    fn jumps(self, rays: &Self::Rays, lines: &Self::Lines, rings: &Rings) -> Jumps;
+    /// The jumps of those rays whose bits are set in `among`.
+    fn jumps(self, rays: &Self::Rays, among: u32, lines: &Self::Lines, rings: &Rings) -> Jumps;
+
+    /// The rays, as bits, along which a move of one of the `rings` of `SIDE` could leave a row of either colour, and
+    /// perhaps others.
+    ///
+    /// If there is none yet, it takes five markers that already lie there, one of them of the other colour, and a jump over
+    /// that one: along their line, a jump turns all five or none. Or the ring's own marker is the first of five, between
+    /// own ones on one side and, if it jumps there, the opponent's on the other.
+    fn row_candidates<const SIDE: usize>(
+        self,
+        rays: &Self::Rays,
+        lines: &Self::Lines,
+        rings: &Rings,
+    ) -> u32;
 
     /// The rays, as bits, of those `rings` of `SIDE` whose marker makes a row for it, if no other is turned.
     fn row_makers<const SIDE: usize>(self, lines: &Self::Lines, rings: &Rings) -> u32;
@@ -129,6 +142,9 @@ pub struct Among {
 }
 
 impl Among {
+    /// None of them.
+    pub const NONE: Self = Self { steps: 0, jumps: 0 };
+
     /// All of them.
     pub const ALL: Self = Self {
         steps: u32::MAX,

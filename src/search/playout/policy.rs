@@ -76,13 +76,20 @@ pub fn row_making<K: Kernel, const SIDE: usize>(
     rings: &Rings,
     rays: &K::Rays,
 ) -> RowMaking {
+    let candidates = kernel.row_candidates::<SIDE>(rays, lines, rings);
+    if candidates == 0 {
+        return RowMaking {
+            takes: Among::NONE,
+            safe: Among::ALL,
+        };
+    }
     // Without a jump all moves of a ring leave the same markers, and turn none that could make a row for the other.
     let mut takes = Among {
         steps: kernel.row_makers::<SIDE>(lines, rings),
         jumps: 0,
     };
     let mut safe = Among::ALL;
-    let jumps = kernel.jumps(rays, lines, rings);
+    let jumps = kernel.jumps(rays, candidates, lines, rings);
     for (ray, way) in jumps.iter() {
         let made = kernel.rows_after::<SIDE>(lines, &way);
         takes.jumps |= u32::from(made.own) << ray;

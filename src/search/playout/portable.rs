@@ -184,7 +184,7 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn jumps(self, rays: &Rays, lines: &Lines, rings: &Rings) -> Jumps {
+    fn jumps(self, rays: &Rays, among: u32, lines: &Lines, rings: &Rings) -> Jumps {
         let mut jumps = Jumps {
             rays: Words::EMPTY,
             from: Words::EMPTY,
@@ -194,7 +194,7 @@ impl Kernel for Portable {
         for slot in 0..RING_COUNT {
             let from = rings.at(slot as u8);
             let ring = entry(from);
-            let mut left = rays.jumps[slot];
+            let mut left = rays.jumps[slot] & bytes_of(among >> (slot * RAYS));
             while left != 0 {
                 let direction = left.trailing_zeros() as usize / 8;
                 left &= left - 1;
@@ -211,21 +211,30 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
+    fn row_candidates<const SIDE: usize>(self, _: &Rays, lines: &Lines, rings: &Rings) -> u32 {
+        let mut points = Words::EMPTY;
+        let mut turning = 0;
+        for word in 0..WORDS {
+            let markers = lines.markers[0].0[word];
+            let own = own::<SIDE>(lines, word);
+            let beside = [own, own ^ markers].map(Beside::new);
+            points.0[word] = beside[0].completing() | beside[0].completing_with(&beside[1]);
+            turning |= markers & (beside[0].completing() | beside[1].completing());
+        }
+        if turning != 0 {
+            u32::MAX
+        } else {
+            rays_from(&points, rings)
+        }
+    }
+
+    #[inline(always)]
     fn row_makers<const SIDE: usize>(self, lines: &Lines, rings: &Rings) -> u32 {
         let mut completing = Words::EMPTY;
         for word in 0..WORDS {
-            completing.0[word] = completing_points(own::<SIDE>(lines, word));
+            completing.0[word] = Beside::new(own::<SIDE>(lines, word)).completing();
         }
-        let mut makers = 0;
-        for slot in 0..RINGS {
-            let ring = entry(rings.at(slot));
-            let mut makes = 0;
-            for axis in 0..AXES {
-                makes |= completing.0[usize::from(ring.words[axis])] >> ring.places[axis];
-            }
-            makers |= if makes & 1 != 0 { rays_of(slot) } else { 0 };
-        }
-        makers
+        rays_from(&completing, rings)
     }
 
     #[inline(always)]
@@ -351,6 +360,21 @@ fn own<const SIDE: usize>(lines: &Lines, word: usize) -> u16 {
     }
 }
 
+/// The rays, as bits, of those of the `rings` that stand on one of these points.
+#[inline(always)]
+fn rays_from(points: &Words, rings: &Rings) -> u32 {
+    let mut rays = 0;
+    for slot in 0..RINGS {
+        let ring = entry(rings.at(slot));
+        let mut stands = 0;
+        for axis in 0..AXES {
+            stands |= points.0[usize::from(ring.words[axis])] >> ring.places[axis];
+        }
+        rays |= if stands & 1 != 0 { rays_of(slot) } else { 0 };
+    }
+    rays
+}
+
 /// The lowest bits of all rows of five.
 #[inline(always)]
 fn fives(word: u16) -> u16 {
@@ -358,16 +382,39 @@ fn fives(word: u16) -> u16 {
     pairs & pairs >> 2 & word >> 4
 }
 
-/// Where one marker more makes a row: as many below and above it as are missing, without a gap.
-#[inline(always)]
-fn completing_points(word: u16) -> u16 {
-    let below_1 = word << 1;
-    let below_2 = below_1 & word << 2;
-    let below_3 = below_2 & word << 3;
-    let below_4 = below_3 & word << 4;
-    let above_1 = word >> 1;
-    let above_2 = above_1 & word >> 2;
-    let above_3 = above_2 & word >> 3;
-    let above_4 = above_3 & word >> 4;
-    below_4 | below_3 & above_1 | below_2 & above_2 | below_1 & above_3 | above_4
+/// For one to four points: where so many points of a word lie right below, and right above, without a gap.
+struct Beside {
+    below: [u16; 4],
+    above: [u16; 4],
+}
+
+impl Beside {
+    #[inline(always)]
+    fn new(word: u16) -> Self {
+        let (mut below, mut above) = ([word << 1; 4], [word >> 1; 4]);
+        for distance in 1..4 {
+            below[distance] = below[distance - 1] & word << (distance + 1);
+            above[distance] = above[distance - 1] & word >> (distance + 1);
+        }
+        Self { below, above }
+    }
+
+    /// Where one marker more makes a row: as many below and above it as are missing.
+    #[inline(always)]
+    fn completing(&self) -> u16 {
+        let Self { below, above } = self;
+        let split = below[0] & above[2] | below[1] & above[1] | below[2] & above[0];
+        below[3] | above[3] | split
+    }
+
+    /// Where one marker more makes a row when all `others` on one side of it are turned.
+    #[inline(always)]
+    fn completing_with(&self, others: &Self) -> u16 {
+        let mut points = others.below[3] | others.above[3];
+        for own in 0..3 {
+            let other = 2 - own;
+            points |= self.below[own] & others.above[other] | self.above[own] & others.below[other];
+        }
+        points
+    }
 }

@@ -9,8 +9,8 @@ use super::super::kernel::{Among, BLACK, Jumps, Kernel, RingMove, Rows, WHITE, W
 use super::super::lines::{RAYS, RowEntry, STEPS, WORDS, Words, entry};
 use super::Avx512;
 use super::registers::{
-    all_looks, all_rings, completing_points, fives, has_row, load, moved_looks, reversed, stored,
-    toggle, turned, weighed_rows,
+    Beside, all_looks, all_rings, fives, has_row, load, looked_along, moved_looks, rays_from,
+    reversed, stored, toggle, turned, weighed_rows,
 };
 use crate::game::Color;
 
@@ -103,12 +103,8 @@ impl Kernel for Avx512 {
         let looks = lines.looks::<SIDE>();
         // SAFETY: as said above.
         unsafe {
-            let shifts = _mm512_srli_epi16::<12>(looks);
-            let along = |words, reversed| {
-                _mm512_srlv_epi16(_mm512_permutex2var_epi16(words, looks, reversed), shifts)
-            };
-            let occupied = along(lines.occupied, lines.occupied_reversed);
-            let markers = along(lines.markers, lines.markers_reversed);
+            let occupied = looked_along(lines.occupied, lines.occupied_reversed, looks);
+            let markers = looked_along(lines.markers, lines.markers_reversed, looks);
             let zero = _mm512_setzero_si512();
             let first = _mm512_and_si512(occupied, _mm512_sub_epi16(zero, occupied));
             Rays {
@@ -182,7 +178,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn jumps(self, rays: &Rays, _: &Lines, rings: &Rings) -> Jumps {
+    fn jumps(self, rays: &Rays, among: u32, _: &Lines, rings: &Rings) -> Jumps {
         // The number of each ray, and how far one point in its direction is on the grid.
         static NUMBERS: Words = {
             let mut numbers = Words::EMPTY;
@@ -204,7 +200,7 @@ impl Kernel for Avx512 {
         };
         // SAFETY: as said above; the points are 48 bytes.
         unsafe {
-            let has_jump = _mm512_test_epi16_mask(rays.jumps, rays.jumps);
+            let has_jump = _mm512_mask_test_epi16_mask(among, rays.jumps, rays.jumps);
             let below = _mm512_sub_epi16(rays.jumps, _mm512_set1_epi16(1));
             let lengths = _mm512_add_epi16(_mm512_popcnt_epi16(below), _mm512_set1_epi16(1));
             let points = _mm256_loadu_si256(rings.of_rays().as_ptr().cast());
@@ -221,21 +217,31 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn row_makers<const SIDE: usize>(self, lines: &Lines, _: &Rings) -> u32 {
-        // The rays up each axis, of all rings; the first of each ring.
-        const UPWARD: u32 = 0b000111_000111_000111_000111_000111;
-        const FIRST: u32 = 0b000001_000001_000001_000001_000001;
+    fn row_candidates<const SIDE: usize>(self, rays: &Rays, lines: &Lines, _: &Rings) -> u32 {
         let looks = lines.looks::<SIDE>();
         // SAFETY: as said above.
-        let seen = unsafe {
-            let completing = completing_points(lines.own::<SIDE>());
-            // One bit less than a look shifts, so that the ring's own point comes to the lowest place.
-            let one = _mm512_set1_epi16(1);
-            let shifts = _mm512_sub_epi16(_mm512_srli_epi16::<12>(looks), one);
-            let own_points = _mm512_srlv_epi16(_mm512_permutexvar_epi16(looks, completing), shifts);
-            _mm512_test_epi16_mask(own_points, one) & UPWARD
-        };
-        ((seen | seen >> 1 | seen >> 2) & FIRST) * ((1 << RAYS) - 1)
+        unsafe {
+            let own = lines.own::<SIDE>();
+            let others = Beside::new(_mm512_xor_si512(own, lines.markers));
+            let own = Beside::new(own);
+            let completing = own.completing();
+            let points = _mm512_or_si512(completing, own.completing_with(&others));
+            let either = _mm512_or_si512(completing, others.completing());
+            if _mm512_test_epi16_mask(either, lines.markers) != 0 {
+                u32::MAX
+            } else {
+                rays_from(points, looks)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn row_makers<const SIDE: usize>(self, lines: &Lines, _: &Rings) -> u32 {
+        // SAFETY: as said above.
+        unsafe {
+            let completing = Beside::new(lines.own::<SIDE>()).completing();
+            rays_from(completing, lines.looks::<SIDE>())
+        }
     }
 
     #[inline(always)]

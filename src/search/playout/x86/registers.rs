@@ -186,31 +186,103 @@ pub unsafe fn turned(markers: __m512i, way: &Way) -> __m512i {
     }
 }
 
-/// Where one marker more makes a row: as many below and above it as are missing, without a gap.
+/// What each ray sees of words, given in order and in reverse order: the first point behind its ring lowest.
 ///
 /// # Safety
 /// The processor has the instructions of [`Avx512`](super::Avx512).
 #[inline(always)]
-pub unsafe fn completing_points(words: __m512i) -> __m512i {
+pub unsafe fn looked_along(words: __m512i, reversed: __m512i, looks: __m512i) -> __m512i {
     // SAFETY: the caller's promise.
     unsafe {
-        let below_1 = _mm512_slli_epi16::<1>(words);
-        let below_2 = _mm512_and_si512(below_1, _mm512_slli_epi16::<2>(words));
-        let below_3 = _mm512_and_si512(below_2, _mm512_slli_epi16::<3>(words));
-        let below_4 = _mm512_and_si512(below_3, _mm512_slli_epi16::<4>(words));
-        let above_1 = _mm512_srli_epi16::<1>(words);
-        let above_2 = _mm512_and_si512(above_1, _mm512_srli_epi16::<2>(words));
-        let above_3 = _mm512_and_si512(above_2, _mm512_srli_epi16::<3>(words));
-        let above_4 = _mm512_and_si512(above_3, _mm512_srli_epi16::<4>(words));
-        let split_1 = _mm512_and_si512(below_3, above_1);
-        let split_2 = _mm512_and_si512(below_2, above_2);
-        let split_3 = _mm512_and_si512(below_1, above_3);
-        let ends = _mm512_or_si512(below_4, above_4);
-        _mm512_or_si512(
-            _mm512_or_si512(ends, split_1),
-            _mm512_or_si512(split_2, split_3),
-        )
+        let seen = _mm512_permutex2var_epi16(words, looks, reversed);
+        _mm512_srlv_epi16(seen, _mm512_srli_epi16::<12>(looks))
     }
+}
+
+/// For one to four points: where so many points of the words lie right below, and right above, without a gap.
+pub struct Beside {
+    below: [__m512i; 4],
+    above: [__m512i; 4],
+}
+
+impl Beside {
+    /// # Safety
+    /// The processor has the instructions of [`Avx512`](super::Avx512).
+    #[inline(always)]
+    pub unsafe fn new(words: __m512i) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let and = |one, other| _mm512_and_si512(one, other);
+            let below_1 = _mm512_slli_epi16::<1>(words);
+            let below_2 = and(below_1, _mm512_slli_epi16::<2>(words));
+            let below_3 = and(below_2, _mm512_slli_epi16::<3>(words));
+            let below_4 = and(below_3, _mm512_slli_epi16::<4>(words));
+            let above_1 = _mm512_srli_epi16::<1>(words);
+            let above_2 = and(above_1, _mm512_srli_epi16::<2>(words));
+            let above_3 = and(above_2, _mm512_srli_epi16::<3>(words));
+            let above_4 = and(above_3, _mm512_srli_epi16::<4>(words));
+            Self {
+                below: [below_1, below_2, below_3, below_4],
+                above: [above_1, above_2, above_3, above_4],
+            }
+        }
+    }
+
+    /// Where one marker more makes a row: as many below and above it as are missing.
+    ///
+    /// # Safety
+    /// The processor has the instructions of [`Avx512`](super::Avx512).
+    #[inline(always)]
+    pub unsafe fn completing(&self) -> __m512i {
+        let Self { below, above } = self;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut points = _mm512_or_si512(below[3], above[3]);
+            for under in 0..3 {
+                let split = _mm512_and_si512(below[under], above[2 - under]);
+                points = _mm512_or_si512(points, split);
+            }
+            points
+        }
+    }
+
+    /// Where one marker more makes a row when all `others` on one side of it are turned.
+    ///
+    /// # Safety
+    /// The processor has the instructions of [`Avx512`](super::Avx512).
+    #[inline(always)]
+    pub unsafe fn completing_with(&self, others: &Self) -> __m512i {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut points = _mm512_or_si512(others.below[3], others.above[3]);
+            for own in 0..3 {
+                let up = _mm512_and_si512(self.below[own], others.above[2 - own]);
+                let down = _mm512_and_si512(self.above[own], others.below[2 - own]);
+                points = _mm512_or_si512(points, _mm512_or_si512(up, down));
+            }
+            points
+        }
+    }
+}
+
+/// The rays, as bits, of those rings that stand on one of these points; `looks` are those of all of them.
+///
+/// # Safety
+/// The processor has the instructions of [`Avx512`](super::Avx512).
+#[inline(always)]
+pub unsafe fn rays_from(points: __m512i, looks: __m512i) -> u32 {
+    // The rays up each axis, of all rings; the first of each ring.
+    const UPWARD: u32 = 0b000111_000111_000111_000111_000111;
+    const FIRST: u32 = 0b000001_000001_000001_000001_000001;
+    // SAFETY: the caller's promise.
+    let seen = unsafe {
+        // One bit less than a look shifts, so that the ring's own point comes to the lowest place.
+        let one = _mm512_set1_epi16(1);
+        let shifts = _mm512_sub_epi16(_mm512_srli_epi16::<12>(looks), one);
+        let own_points = _mm512_srlv_epi16(_mm512_permutexvar_epi16(looks, points), shifts);
+        _mm512_test_epi16_mask(own_points, one) & UPWARD
+    };
+    ((seen | seen >> 1 | seen >> 2) & FIRST) * ((1 << RAYS) - 1)
 }
 
 /// Flips the bits that are set in `bits`.
