@@ -78,7 +78,8 @@ settings!(SearchParams {
         "Threads that search one game together; games that think at the same time share them. 0: one for each core.",
         fixed;
     memory_mb: Kind::Int { min: 1, max: 32768 },
-        "Memory for the search tree in MiB, never exceeded. A full tree goes on searching without growing.",
+        "Memory for the search tree in MiB, never exceeded. The fuller the tree, the more visits a position needs before \
+         the tree grows below it, so that there is room in a search of any length.",
         fixed;
     simd: Kind::Choice(Simd::WORDS),
         "Most advanced instructions that random games may use, if the processor has them. All give the same games; less \
@@ -102,7 +103,8 @@ settings!(SearchParams {
     prior_temperature: Kind::Float { min: 0.1, max: 10.0 },
         "With \"puct\": higher makes actions look more alike before they are tried, lower makes the best-looking stand out.";
     expansion_visits: Kind::Int { min: 1, max: 1000 },
-        "Visits of a position before the tree grows below it. More saves memory, fewer looks deeper.";
+        "Visits of a position before the tree grows below it, while there is much memory left. More saves memory, fewer \
+         looks deeper.";
     playouts: Kind::Choice(PlayoutPolicy::WORDS),
         "How the moves of random games are chosen: \"uniform\", all alike, or \"take_five\": a move that makes an own row \
          if there is one, else one that leaves the opponent none.";

@@ -133,8 +133,10 @@ impl<'a> Simulator<'a> {
             if let Some(winner) = self.decided(&here) {
                 return Leaf::Decided(winner);
             }
+            let least_visits = u64::from(self.params.expansion_visits);
             if self.tree.children(node).len() == 0
-                && visits > u64::from(self.params.expansion_visits)
+                && visits > least_visits
+                && visits > self.tree.visits_to_grow(least_visits)
             {
                 self.grow(node, &here);
             }

@@ -173,6 +173,13 @@ impl Tree {
         }
     }
 
+    /// How many visits let a node grow, where `visits` would do in an empty tree: more, the less memory is left, so that
+    /// it lasts for any length of a search.
+    pub fn visits_to_grow(&self, visits: u64) -> u64 {
+        let MemoryUse { used, limit } = self.memory();
+        visits * limit / (limit - used).max(1)
+    }
+
     fn slot(&self, node: NodeId) -> &Slot {
         &self.slots[node.0 as usize]
     }
@@ -427,6 +434,22 @@ mod tests {
         let MemoryUse { used, limit } = tree.memory();
         assert!(used <= limit && limit <= 10_000);
         assert_eq!(tree.stats(tree.root()).visits, 200);
+    }
+
+    #[test]
+    fn the_less_memory_is_left_the_more_visits_it_takes_to_grow() {
+        let start = Position::start(Variant::Standard);
+        let tree = Tree::new(1 << 18);
+        assert_eq!(tree.visits_to_grow(16), 16);
+        let mut needed = 16;
+        for _ in 0..3 {
+            grow_some(&tree, tree.root(), &start, 50);
+            let MemoryUse { used, limit } = tree.memory();
+            let share_left = (limit - used) as f64 / limit as f64;
+            assert!(tree.visits_to_grow(16) > needed);
+            needed = tree.visits_to_grow(16);
+            assert_eq!(needed, (16.0 / share_left) as u64);
+        }
     }
 
     #[test]
