@@ -67,8 +67,8 @@ pub fn expected_result(mean: f64) -> f64 {
     if mean <= 0.0 {
         return 0.0;
     }
-    // To the power of fifteen eighths.
-    let sharpened = |part: f64| part * part / part.sqrt().sqrt().sqrt();
+    // To the power of nine quarters.
+    let sharpened = |part: f64| part * part * part.sqrt().sqrt();
     let loss = if mean < 1.0 {
         sharpened(1.0 - mean)
     } else {
@@ -80,12 +80,12 @@ pub fn expected_result(mean: f64) -> f64 {
 
 /// The mean that gives this expected result.
 pub fn mean_value(expected_result: f64) -> f64 {
-    let win = (expected_result / OPTIMISM).powf(8.0 / 15.0);
-    win / (win + (1.0 - expected_result).powf(8.0 / 15.0))
+    let win = (expected_result / OPTIMISM).powf(4.0 / 9.0);
+    win / (win + (1.0 - expected_result).powf(4.0 / 9.0))
 }
 
 /// What is left of the odds that the best mean tells.
-const OPTIMISM: f64 = 0.9;
+const OPTIMISM: f64 = 0.93;
 
 #[cfg(test)]
 mod tests {
@@ -94,8 +94,7 @@ mod tests {
     #[test]
     fn expected_results_rise_with_the_mean_and_can_be_undone() {
         assert_eq!([0.0, 1.0].map(expected_result), [0.0, 1.0]);
-        let expected =
-            0.9 * 0.6_f64.powf(1.875) / (0.9 * 0.6_f64.powf(1.875) + 0.4_f64.powf(1.875));
+        let expected = 0.93 * 0.6_f64.powf(2.25) / (0.93 * 0.6_f64.powf(2.25) + 0.4_f64.powf(2.25));
         assert!((expected_result(0.6) - expected).abs() < 1e-12);
         let results: Vec<f64> = (0..=100)
             .map(|m| expected_result(f64::from(m) / 100.0))

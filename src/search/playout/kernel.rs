@@ -64,12 +64,7 @@ pub trait Kernel: Copy {
     /// If there is none yet, it takes five markers that already lie there, one of them of the other colour, and a jump over
     /// that one: along their line, a jump turns all five or none. Or the ring's own marker is the first of five, between
     /// own ones on one side and, if it jumps there, the opponent's on the other.
-    fn row_candidates<const SIDE: usize>(
-        self,
-        rays: &Self::Rays,
-        lines: &Self::Lines,
-        rings: &Rings,
-    ) -> u32;
+    fn row_candidates<const SIDE: usize>(self, lines: &Self::Lines, rings: &Rings) -> u32;
 
     /// The rays, as bits, of those `rings` of `SIDE` whose marker makes a row for it, if no other is turned.
     fn row_makers<const SIDE: usize>(self, lines: &Self::Lines, rings: &Rings) -> u32;

@@ -76,7 +76,7 @@ pub fn row_making<K: Kernel, const SIDE: usize>(
     rings: &Rings,
     rays: &K::Rays,
 ) -> RowMaking {
-    let candidates = kernel.row_candidates::<SIDE>(rays, lines, rings);
+    let candidates = kernel.row_candidates::<SIDE>(lines, rings);
     if candidates == 0 {
         return RowMaking {
             takes: Among::NONE,

@@ -211,7 +211,7 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn row_candidates<const SIDE: usize>(self, _: &Rays, lines: &Lines, rings: &Rings) -> u32 {
+    fn row_candidates<const SIDE: usize>(self, lines: &Lines, rings: &Rings) -> u32 {
         let mut points = Words::EMPTY;
         let mut turning = 0;
         for word in 0..WORDS {

@@ -217,7 +217,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn row_candidates<const SIDE: usize>(self, rays: &Rays, lines: &Lines, _: &Rings) -> u32 {
+    fn row_candidates<const SIDE: usize>(self, lines: &Lines, _: &Rings) -> u32 {
         let looks = lines.looks::<SIDE>();
         // SAFETY: as said above.
         unsafe {
