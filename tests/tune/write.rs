@@ -82,7 +82,7 @@ fn nothing_is_written_when_it_is_not_wanted() {
 fn values_that_are_not_proved_are_written_by_force_only() {
     let rig = Rig::new();
     // Two games cannot decide the test.
-    let tune = "--params exploration --games 16 --simulations 10 --verify-games 2";
+    let tune = "--params exploration --games 32 --simulations 10 --verify-games 2";
     let run = rig.run(tune).assert_code(12);
     assert!(
         run.stdout
