@@ -133,6 +133,7 @@ impl<'a> Simulator<'a> {
             if let Some(winner) = self.decided(&here) {
                 return Leaf::Decided(winner);
             }
+            // The first condition follows from the last, and spares a look at what all threads write to.
             let least_visits = u64::from(self.params.expansion_visits);
             if self.tree.children(node).len() == 0
                 && visits > least_visits
