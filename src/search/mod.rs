@@ -45,6 +45,7 @@
 
 pub mod bench;
 mod limits;
+mod node;
 mod params;
 mod playout;
 mod random;
@@ -57,7 +58,8 @@ mod tree;
 mod workers;
 
 pub use limits::{Limits, StopFlag};
-pub use params::{SearchParams, SelectionRule};
+pub use node::Proof;
+pub use params::SearchParams;
 pub use playout::{
     Ending, Evaluation, Features, Game, MAX_AT_ONCE, MAX_GAMES, MOST_WEIGHT, PlayoutPolicy,
     Playouts, ROW_CLASSES, STAGES, Simd, TO_THE_END, TRAITS, UNIT, WEIGHTS_OF_STAGE, WeightsError,
@@ -66,5 +68,5 @@ pub use playout::{
 pub use random::{Random, below, random_stream, shuffle};
 pub use report::{Candidate, MemoryUse, SearchReport, expected_result, mean_value};
 pub use searcher::{GameOver, Searcher};
+pub use selection::SelectionRule;
 pub use time::{Budget, ClockView, Latency, TimeParams, budget};
-pub use tree::Proof;

@@ -1,8 +1,9 @@
 use std::num::NonZeroUsize;
 
 use super::playout::{MAX_AT_ONCE, PlayoutPolicy, Simd, TO_THE_END};
+use super::selection::{Exploration, SelectionRule};
 use crate::setting::Kind;
-use crate::{choices, settings};
+use crate::settings;
 
 /// Everything that shapes a search; section `[search]` of the config.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,18 +39,6 @@ pub struct SearchParams {
     /// Visits that a further decision of the same turn must have to be taken from the tree without a search of its own.
     pub follow_up_visits: u32,
 }
-
-/// How the search chooses among the actions of a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SelectionRule {
-    /// By their results alone.
-    Uct,
-    /// By their results and by how good they looked before they were tried.
-    #[default]
-    Puct,
-}
-
-choices!(SelectionRule { Uct => "uct", Puct => "puct" });
 
 impl Default for SearchParams {
     fn default() -> Self {
@@ -142,6 +131,16 @@ impl SearchParams {
             leaves_at_once: 1,
             proofs: false,
             follow_up_visits: 500,
+        }
+    }
+
+    /// How to choose among the actions of a node that was visited `visits` times, at least once.
+    pub fn exploration_after(&self, visits: u64) -> Exploration {
+        Exploration {
+            rule: self.selection,
+            weight: self.exploration as f32 * self.selection.growth(visits),
+            first_play_urgency: self.first_play_urgency as f32,
+            untried_reduction: self.untried_reduction as f32,
         }
     }
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::tree::Proof;
+use super::node::Proof;
 use crate::game::{Action, Turn};
 
 /// What a search found.

@@ -2,13 +2,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, StopFlag};
+use super::node::Proof;
 use super::params::SearchParams;
 use super::playout::{Evaluation, Playouts};
 use super::random::random_stream;
 use super::report::{Candidate, SearchReport, expected_result};
-use super::selection::best_child;
 use super::simulation::Simulator;
-use super::tree::{NodeId, Proof, Tree};
+use super::tree::{NodeId, Tree};
 use super::workers::{Stint, Tally};
 use crate::game::{Action, Position, Turn};
 
@@ -223,7 +223,7 @@ impl Searcher {
     /// The best child of `node` and its position; `None` if the tree is full and ends here.
     fn best_child(&self, node: NodeId, here: &Position) -> Option<(NodeId, Position)> {
         self.grow(node, here);
-        let child = best_child(&self.tree, node)?;
+        let child = self.tree.best_child(node)?;
         let mut next = *here;
         next.play_unchecked(self.tree.action(child));
         Some((child, next))
@@ -311,7 +311,7 @@ impl Searcher {
             if let Some(at) = node.filter(|_| is_in_turn) {
                 self.grow(at, &here);
             }
-            node = node.and_then(|node| best_child(&self.tree, node));
+            node = node.and_then(|node| self.tree.best_child(node));
             let step = match node {
                 Some(node) if is_in_turn || self.tree.stats(node).visits > 0 => Step {
                     action: self.tree.action(node),

@@ -1,16 +1,22 @@
 //! Simulations: a descent through the tree, a random game from its end, and the result carried back up, with proof
 //! where the end is no matter of chance.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use rand::Rng;
 
-use super::params::{SearchParams, SelectionRule};
-use super::playout::{Game, MAX_AT_ONCE, Playouts, Prior, result};
+use super::node::{Prior, Proof, Slot, WIN};
+use super::params::SearchParams;
+use super::playout::{Game, MAX_AT_ONCE, Playouts, result};
 use super::random::{Random, shuffle};
-use super::selection::{Exploration, select};
-use super::tree::{NodeId, Proof, Tree, WIN};
+use super::selection::SelectionRule;
+use super::tree::{NodeId, Tree};
 use super::workers::Tally;
 use crate::game::{Action, ActionList, Color, MAX_ACTIONS, Phase, Position, RINGS_TO_WIN, Variant};
+
+/// Visits of the root that a thread counts together, since all threads count there.
+const RESERVED: u64 = 16;
 
 /// What simulations tell beside what they leave in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +33,8 @@ pub struct Simulator<'a> {
     params: &'a SearchParams,
     playouts: &'a Playouts,
     random: Random,
+    /// Visits of the root that are counted there already, but not yet made.
+    reserved: Range<u64>,
     /// Random games about to be played, and how each was reached.
     games: ArrayVec<Game, MAX_AT_ONCE>,
     paths: [Path; MAX_AT_ONCE],
@@ -49,6 +57,7 @@ impl<'a> Simulator<'a> {
             params,
             playouts,
             random,
+            reserved: 0..0,
             games: ArrayVec::new(),
             paths,
         }
@@ -62,12 +71,12 @@ impl<'a> Simulator<'a> {
             settles_root: false,
         };
         self.games.clear();
-        // Counted together, since all threads count here.
-        let before = self.tree.add_visits(root, count as u64);
-        for root_visits in before + 1..=before + count as u64 {
+        let root_block = self.tree.block(root);
+        for _ in 0..count {
+            let root_visits = self.count_at(root);
             let mut path = std::mem::take(&mut self.paths[self.games.len()]);
             path.clear();
-            let leaf = self.descend(root, root_visits, position, &mut path);
+            let leaf = self.descend(root, root_block, root_visits, position, &mut path);
             simulated.tally.count(path.len() as u32);
             match leaf {
                 Leaf::Open(position) => {
@@ -84,8 +93,6 @@ impl<'a> Simulator<'a> {
                 }
             }
             if simulated.settles_root {
-                let left = before + count as u64 - root_visits;
-                self.tree.take_visits_back(root, left);
                 break;
             }
         }
@@ -107,6 +114,21 @@ impl<'a> Simulator<'a> {
         simulated
     }
 
+    /// The number of the next visit of `root`.
+    fn count_at(&mut self, root: NodeId) -> u64 {
+        if self.reserved.is_empty() {
+            let before = self.tree.add_visits(root, RESERVED);
+            self.reserved = before + 1..before + 1 + RESERVED;
+        }
+        self.reserved.next().expect("it is not empty")
+    }
+
+    /// Ends the simulations from `root`: visits of it that were reserved and not made are taken back.
+    pub fn finish(self, root: NodeId) {
+        self.tree
+            .take_visits_back(root, self.reserved.end - self.reserved.start);
+    }
+
     /// Carries what White got up a path, in parts of [`WIN`].
     fn add_result(&self, path: &Path, white: u64) {
         for (node, decider) in path {
@@ -122,12 +144,14 @@ impl<'a> Simulator<'a> {
     fn descend(
         &mut self,
         root: NodeId,
+        root_block: (NodeId, &[Slot]),
         root_visits: u64,
         position: &Position,
         path: &mut Path,
     ) -> Leaf {
         let mut here = *position;
         let mut node = root;
+        let (mut first, mut nodes) = root_block;
         let mut visits = root_visits;
         loop {
             if let Some(winner) = self.decided(&here) {
@@ -135,16 +159,18 @@ impl<'a> Simulator<'a> {
             }
             // The first condition follows from the last, and spares a look at what all threads write to.
             let least_visits = u64::from(self.params.expansion_visits);
-            if self.tree.children(node).len() == 0
+            if nodes.is_empty()
                 && visits > least_visits
                 && visits > self.tree.visits_to_grow(least_visits)
             {
                 self.grow(node, &here);
+                (first, nodes) = self.tree.block(node);
             }
-            let exploration = Exploration::new(self.params, visits);
-            let Some(child) = select(self.tree, node, &exploration) else {
+            if nodes.is_empty() {
                 return Leaf::Open(here);
-            };
+            }
+            let exploration = self.params.exploration_after(visits);
+            let child = first.plus(self.playouts.most_urgent(nodes, &exploration));
             let decider = here.side();
             visits = self.tree.add_visits(child, 1) + 1;
             path.push((child, decider));
@@ -153,6 +179,7 @@ impl<'a> Simulator<'a> {
                 Some(Proof::Loss) => return Leaf::Decided(Some(decider.opposite())),
                 None => {}
             }
+            (first, nodes) = self.tree.block(child);
             here.play_unchecked(self.tree.action(child));
             node = child;
         }

@@ -4,124 +4,32 @@
 //! allocated when its node grows, always behind the block of its parent; that order makes it possible to close gaps in
 //! place when most of the tree has become unreachable.
 
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicU32, Ordering::*};
 
-use bytemuck::Zeroable;
-
-use super::playout::Prior;
+use super::node::{OwnLine, Prior, Proof, Slot, Stats, VISIT_BITS};
 use super::report::MemoryUse;
 use crate::game::{Action, PackedAction};
 
-/// A sure win, in the fixed-point units in which values are added up.
-pub const WIN: u64 = 256;
-
-/// Visits take the lower bits of the statistics, the sum of values the upper ones.
-const VISIT_BITS: u32 = 28;
-
-/// A search ends when a node has been visited so often, or a little later: there is room for what many threads do
-/// between two looks.
-pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - (1 << 16);
-
-/// The bits that hold a proof, below those of a prior.
-const PROOF_BITS: u32 = 2;
-const PROOF: u8 = (1 << PROOF_BITS) - 1;
-
 /// Marks a node that a thread is just growing.
 const GROWING: u32 = u32::MAX;
-
-/// An entry of the arena: either the head of a block, or a node, that is an action and what came of it.
-///
-/// During a search `stats`, `children` and the proof change, both under any number of threads; `action`, `count` and the prior are written
-/// before a block is published by a release store to its parent's `children`.
-#[derive(Zeroable)]
-#[repr(C)]
-struct Slot {
-    /// Node: visits and sum of values. Head: unused.
-    stats: AtomicU64,
-    /// Node: index of its first child, 0 before it has grown. Head: index of the parent while gaps are closed, else 0.
-    children: AtomicU32,
-    /// Node: its packed action. Head: unused.
-    action: AtomicU16,
-    /// Node: number of children. Head: number of nodes in the block.
-    count: AtomicU8,
-    /// Node: what is proved of it in the lowest two bits, its prior above them. Head: unused.
-    proof_and_prior: AtomicU8,
-}
-
-const _: () = assert!(size_of::<Slot>() == 16);
-
-/// A result that is sure if its side plays well, for the colour that decides the action in question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// The action wins against any defence.
-    Win = 1,
-    /// The action loses against best play.
-    Loss = 2,
-}
 
 /// Refers to a node of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(u32);
 
-/// A node at hand: read more quickly than by its [`NodeId`].
-#[derive(Clone, Copy)]
-pub struct Node<'a> {
-    /// Which one it is.
-    pub id: NodeId,
-    slot: &'a Slot,
-}
-
-impl Node<'_> {
-    /// Visits and values.
-    #[inline(always)]
-    pub fn stats(self) -> Stats {
-        let packed = self.slot.stats.load(Relaxed);
-        Stats {
-            visits: packed & ((1 << VISIT_BITS) - 1),
-            value: packed >> VISIT_BITS,
-        }
-    }
-
-    /// What is proved of it.
-    #[inline(always)]
-    pub fn proof(self) -> Option<Proof> {
-        match self.slot.proof_and_prior.load(Relaxed) & PROOF {
-            1 => Some(Proof::Win),
-            2 => Some(Proof::Loss),
-            _ => None,
-        }
-    }
-
-    /// How good it looked before it was tried.
-    #[inline(always)]
-    pub fn prior(self) -> Prior {
-        Prior::from_bits(self.slot.proof_and_prior.load(Relaxed) >> PROOF_BITS)
-    }
-}
-
-/// Visits and values of a node, read at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stats {
-    /// How often it was chosen.
-    pub visits: u64,
-    /// Sum of the values, in parts of [`WIN`], for the colour that decides the node's action.
-    pub value: u64,
-}
-
-impl Stats {
-    /// Mean value from 0 to 1; `None` before the first visit.
-    pub fn mean(self) -> Option<f64> {
-        (self.visits > 0).then(|| self.value as f64 / (self.visits * WIN) as f64)
+impl NodeId {
+    /// The node so many places further on, in the same block.
+    pub const fn plus(self, places: usize) -> Self {
+        Self(self.0 + places as u32)
     }
 }
 
 /// Nodes and their statistics. Growing and counting are thread-safe; moving the root and closing gaps need `&mut`.
 pub struct Tree {
     slots: Box<[Slot]>,
-    used: AtomicU32,
+    used: OwnLine<AtomicU32>,
     root: NodeId,
 }
-
 impl Tree {
     /// Index of the root after a reset; slot 0 is the head of its block.
     const FIRST: NodeId = NodeId(1);
@@ -139,7 +47,7 @@ impl Tree {
         };
         let mut tree = Self {
             slots,
-            used: AtomicU32::new(0),
+            used: OwnLine(AtomicU32::new(0)),
             root: Self::FIRST,
         };
         tree.reset();
@@ -150,8 +58,8 @@ impl Tree {
     pub fn reset(&mut self) {
         self.root = Self::FIRST;
         self.write_head(0, 1);
-        self.write_node(1, 0, Prior::default());
-        *self.used.get_mut() = 2;
+        self.slot(self.root).write(0, Prior::default());
+        *self.used.0.get_mut() = 2;
     }
 
     /// The node of the position that is searched.
@@ -168,7 +76,7 @@ impl Tree {
     pub fn memory(&self) -> MemoryUse {
         let bytes = |slots: usize| (slots * size_of::<Slot>()) as u64;
         MemoryUse {
-            used: bytes(self.used.load(Relaxed) as usize),
+            used: bytes(self.used.0.load(Relaxed) as usize),
             limit: bytes(self.slots.len()),
         }
     }
@@ -184,21 +92,16 @@ impl Tree {
         &self.slots[node.0 as usize]
     }
 
-    fn node(&self, id: NodeId) -> Node<'_> {
-        let slot = self.slot(id);
-        Node { id, slot }
-    }
-
     /// Visits and values of `node`.
     pub fn stats(&self, node: NodeId) -> Stats {
-        self.node(node).stats()
+        self.slot(node).stats()
     }
 
     /// Counts so many visits, and tells how many there were before; their values follow at the end of the simulations.
     /// Until then they count as losses, which keeps other threads from following the same path.
     pub fn add_visits(&self, node: NodeId, count: u64) -> u64 {
         let packed = self.slot(node).stats.fetch_add(count, Relaxed);
-        packed & ((1 << VISIT_BITS) - 1)
+        Stats::from_bits(packed).visits
     }
 
     /// Takes back visits that were counted and not made.
@@ -215,7 +118,7 @@ impl Tree {
 
     /// What is proved of `node`.
     pub fn proof(&self, node: NodeId) -> Option<Proof> {
-        self.node(node).proof()
+        self.slot(node).proof()
     }
 
     /// Notes a proof.
@@ -237,11 +140,12 @@ impl Tree {
 
     /// The children of `node`; empty until it has grown.
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + Clone {
-        self.child_nodes(node).map(|child| child.id)
+        let (first, slots) = self.block(node);
+        (0..slots.len()).map(move |place| first.plus(place))
     }
 
-    /// The children of `node`, at hand; empty until it has grown.
-    pub fn child_nodes(&self, node: NodeId) -> impl ExactSizeIterator<Item = Node<'_>> + Clone {
+    /// The first child of `node`, and all of them side by side; empty until it has grown.
+    pub fn block(&self, node: NodeId) -> (NodeId, &[Slot]) {
         let first = self.slot(node).children.load(Acquire);
         let count = if first == 0 || first == GROWING {
             0
@@ -249,10 +153,20 @@ impl Tree {
             usize::from(self.slot(node).count.load(Relaxed))
         };
         let start = first as usize % self.slots.len();
-        let block = self.slots[start..start + count].iter();
-        block.enumerate().map(move |(offset, slot)| Node {
-            id: NodeId(first + offset as u32),
-            slot,
+        (NodeId(first), &self.slots[start..start + count])
+    }
+
+    /// The child that the search trusts most: a proved win, else the most visited that is not a proved loss, and among
+    /// those the one of the highest value. `None` without children.
+    pub fn best_child(&self, node: NodeId) -> Option<NodeId> {
+        self.children(node).max_by_key(|child| {
+            let proof = match self.proof(*child) {
+                Some(Proof::Win) => 2,
+                None => 1,
+                Some(Proof::Loss) => 0,
+            };
+            let stats = self.stats(*child);
+            (proof, stats.visits, stats.value)
         })
     }
 
@@ -275,7 +189,7 @@ impl Tree {
         };
         self.write_head(head, actions.len() as u8);
         for (index, (action, prior)) in (head + 1..).zip(actions) {
-            self.write_node(index, PackedAction::from(*action).bits(), *prior);
+            self.slots[index as usize].write(PackedAction::from(*action).bits(), *prior);
         }
         parent.count.store(actions.len() as u8, Relaxed);
         parent.children.store(head + 1, Release);
@@ -284,6 +198,7 @@ impl Tree {
     fn allocate(&self, slots: u32) -> Option<u32> {
         let limit = self.slots.len() as u32;
         self.used
+            .0
             .fetch_update(Relaxed, Relaxed, |used| {
                 used.checked_add(slots).filter(|end| *end <= limit)
             })
@@ -294,26 +209,6 @@ impl Tree {
         let slot = &self.slots[index as usize];
         slot.children.store(0, Relaxed);
         slot.count.store(count, Relaxed);
-    }
-
-    fn write_node(&self, index: u32, action: u16, prior: Prior) {
-        let slot = &self.slots[index as usize];
-        slot.stats.store(0, Relaxed);
-        slot.children.store(0, Relaxed);
-        slot.action.store(action, Relaxed);
-        slot.count.store(0, Relaxed);
-        slot.proof_and_prior
-            .store(prior.bits() << PROOF_BITS, Relaxed);
-    }
-
-    fn copy(&mut self, from: u32, to: u32) {
-        let (from, to) = (&self.slots[from as usize], &self.slots[to as usize]);
-        to.stats.store(from.stats.load(Relaxed), Relaxed);
-        to.children.store(from.children.load(Relaxed), Relaxed);
-        to.action.store(from.action.load(Relaxed), Relaxed);
-        to.count.store(from.count.load(Relaxed), Relaxed);
-        to.proof_and_prior
-            .store(from.proof_and_prior.load(Relaxed), Relaxed);
     }
 
     /// Tells the block of the node's children, if any, where their parent is: such a block is alive.
@@ -331,8 +226,8 @@ impl Tree {
     /// One pass in order of memory: a parent's block always comes before its children's, so that by the time a block
     /// is reached, it is known whether its parent lives, and where it is now.
     pub fn close_gaps(&mut self) {
-        let end = *self.used.get_mut();
-        self.copy(self.root.0, Self::FIRST.0);
+        let end = *self.used.0.get_mut();
+        self.slot(Self::FIRST).copy(self.slot(self.root));
         self.root = Self::FIRST;
         self.mark_children(Self::FIRST.0);
         let mut free = 2;
@@ -342,7 +237,8 @@ impl Tree {
             let parent = self.slots[block as usize].children.load(Relaxed);
             if parent != 0 {
                 for offset in 0..size {
-                    self.copy(block + offset, free + offset);
+                    let from = &self.slots[(block + offset) as usize];
+                    self.slots[(free + offset) as usize].copy(from);
                 }
                 self.slots[free as usize].children.store(0, Relaxed);
                 self.slots[parent as usize]
@@ -355,7 +251,7 @@ impl Tree {
             }
             block += size;
         }
-        *self.used.get_mut() = free;
+        *self.used.0.get_mut() = free;
     }
 }
 
@@ -363,6 +259,7 @@ impl Tree {
 mod tests {
     use super::*;
     use crate::game::{Position, Variant};
+    use crate::search::node::{MAX_VISITS, WIN};
 
     /// Grows a tree along random lines, as a search would, and returns its size.
     fn grow_some(tree: &Tree, from: NodeId, position: &Position, rounds: usize) {

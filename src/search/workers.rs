@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::limits::StopFlag;
+use super::node::{MAX_VISITS, OwnLine};
 use super::params::SearchParams;
 use super::playout::Playouts;
 use super::random::random_stream;
 use super::simulation::Simulator;
-use super::tree::{MAX_VISITS, NodeId, Tree};
+use super::tree::{NodeId, Tree};
 use crate::game::Position;
 
 /// Simulations of a thread between two looks at the clock.
@@ -71,15 +72,21 @@ impl Tally {
 /// What the threads of a stint share beside the tree.
 #[derive(Default)]
 struct Shared {
-    /// Simulations begun, counted only when their number is limited.
-    started: AtomicU64,
     is_over: AtomicBool,
+    /// Simulations begun, counted only when their number is limited.
+    started: OwnLine<AtomicU64>,
+    done: OwnLine<Done>,
+}
+
+/// A tally to which all threads add.
+#[derive(Default)]
+struct Done {
     simulations: AtomicU64,
     depth_sum: AtomicU64,
     max_depth: AtomicU32,
 }
 
-impl Shared {
+impl Done {
     fn add(&self, tally: Tally) {
         self.simulations.fetch_add(tally.simulations, Relaxed);
         self.depth_sum.fetch_add(tally.depth_sum, Relaxed);
@@ -114,7 +121,7 @@ impl Stint<'_> {
             }
             self.work(0, &shared, tick);
         });
-        shared.tally()
+        shared.done.0.tally()
     }
 
     fn work(&self, index: u64, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
@@ -123,23 +130,23 @@ impl Stint<'_> {
         let mut unshared = Tally::default();
         let mut is_due = self.is_full();
         while !is_due {
-            let wanted = 0..self.params.leaves_at_once as usize;
-            let count = wanted.take_while(|_| self.may_start(shared)).count();
+            let count = self.start(shared);
             let simulated = simulator.run(self.node, self.position, count);
             unshared = unshared.plus(simulated.tally);
             if count == 0 || simulated.settles_root {
                 break;
             }
             if unshared.simulations >= CLOCK_INTERVAL {
-                shared.add(std::mem::take(&mut unshared));
+                shared.done.0.add(std::mem::take(&mut unshared));
                 is_due = self.is_full()
                     || self
                         .deadline
                         .is_some_and(|deadline| Instant::now() >= deadline);
-                tick(shared.tally());
+                tick(shared.done.0.tally());
             }
         }
-        shared.add(unshared);
+        simulator.finish(self.node);
+        shared.done.0.add(unshared);
         shared.is_over.store(true, Relaxed);
     }
 
@@ -148,12 +155,15 @@ impl Stint<'_> {
         self.tree.stats(self.node).visits >= MAX_VISITS
     }
 
-    /// Whether another simulation may start; counts it.
-    fn may_start(&self, shared: &Shared) -> bool {
-        !shared.is_over.load(Relaxed)
-            && !self.stop.is_stopped()
-            && self
-                .simulations
-                .is_none_or(|limit| shared.started.fetch_add(1, Relaxed) < limit)
+    /// How many simulations may start now; counts them.
+    fn start(&self, shared: &Shared) -> usize {
+        if shared.is_over.load(Relaxed) || self.stop.is_stopped() {
+            return 0;
+        }
+        let wanted = u64::from(self.params.leaves_at_once);
+        let left = self.simulations.map_or(wanted, |limit| {
+            limit.saturating_sub(shared.started.0.fetch_add(wanted, Relaxed))
+        });
+        left.min(wanted) as usize
     }
 }

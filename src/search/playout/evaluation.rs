@@ -13,7 +13,7 @@ use super::kernel::{BLACK, Kernel, WHITE};
 use super::policy::row_making;
 use super::portable::{Portable, row_classes};
 use crate::game::{Color, Position, RINGS_TO_WIN, Variant};
-use crate::search::tree::WIN;
+use crate::search::node::WIN;
 
 /// Kinds of rows, by what lies on their points.
 pub const ROW_CLASSES: usize = 84;

@@ -12,7 +12,7 @@ use super::kernel::{BLACK, Kernel, Task, WHITE};
 use super::lines::{Words, row_at};
 use super::policy::{Policy, ring_move};
 use crate::game::{Color, MARKERS, Phase, Position, RINGS_TO_WIN, Variant};
-use crate::search::tree::WIN;
+use crate::search::node::WIN;
 
 /// Most games of one call.
 pub const MAX_GAMES: usize = 64;

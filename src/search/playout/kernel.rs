@@ -5,6 +5,8 @@ use super::board::{Board, Rings};
 use super::evaluation::RowWeights;
 use super::lines::{AXIS_OF_RAY, Axis, RowEntry, WORDS, Words};
 use crate::game::Color;
+use crate::search::node::Slot;
+use crate::search::selection::{self, Exploration};
 
 /// [`Color::White`] as a constant of compilation.
 pub const WHITE: usize = Color::White as usize;
@@ -84,6 +86,12 @@ pub trait Kernel: Copy {
 
     /// Takes a ring off that stood on `at`; its side has `rings` left.
     fn take_ring(self, lines: &mut Self::Lines, color: Color, rings: &Rings, at: u8);
+
+    /// The node to try next; see [`selection::most_urgent`].
+    #[inline(always)]
+    fn most_urgent(self, nodes: &[Slot], exploration: &Exploration) -> usize {
+        selection::most_urgent(nodes, exploration)
+    }
 
     /// What stands on the lines: rings, markers and walls, and all markers, both in order and in reverse order, and
     /// White's markers.

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use game::{Conduct, PlayOut};
-use kernel::Task;
+use kernel::{Kernel, Task};
 use portable::Portable;
 use priors::Comparison;
 
@@ -32,10 +32,11 @@ pub use evaluation::{
     Evaluation, Features, MOST_WEIGHT, ROW_CLASSES, STAGES, TRAITS, UNIT, WEIGHTS_OF_STAGE,
 };
 pub use game::{Ending, Game, MAX_AT_ONCE, MAX_GAMES, result};
-pub use priors::Prior;
 pub use weights::WeightsError;
 
+use super::node::{Prior, Slot};
 use super::random::{Random, below};
+use super::selection::Exploration;
 use crate::choices;
 use crate::game::{Action, Color, MAX_ACTIONS, Position};
 
@@ -189,6 +190,11 @@ impl Playouts {
         endings
     }
 
+    /// The node to try next among those side by side, at least one; see [`selection`](super::selection::most_urgent).
+    pub fn most_urgent(&self, nodes: &[Slot], exploration: &Exploration) -> usize {
+        self.instructions.run(Choice { nodes, exploration })
+    }
+
     /// How good each of `actions`, all those of `position`, looks, in their order; the higher the `temperature`, the more
     /// alike.
     pub fn priors(
@@ -203,6 +209,21 @@ impl Playouts {
             actions,
             temperature,
         })
+    }
+}
+
+/// The choice among some nodes.
+struct Choice<'a> {
+    nodes: &'a [Slot],
+    exploration: &'a Exploration,
+}
+
+impl Task for Choice<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        kernel.most_urgent(self.nodes, self.exploration)
     }
 }
 

@@ -7,42 +7,7 @@ use super::evaluation::{Evaluation, STAGES, UNIT, stage};
 use super::kernel::{BLACK, Kernel, RingMove, Task, WHITE, Way};
 use super::lines::{Axis, ROWS, grid};
 use crate::game::{Action, Color, MAX_ACTIONS, Phase, Position};
-
-/// Priors are powers of the fourth root of 2 from 0 down to this.
-const LEVELS: usize = 64;
-
-/// How good an action looks: its share among all actions of its position, rounded to a power of the fourth root of 2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Prior(u8);
-
-impl Prior {
-    /// From the number of quarters of a halving, below 64.
-    pub const fn from_bits(bits: u8) -> Self {
-        Self(bits % LEVELS as u8)
-    }
-
-    /// The number of quarters of a halving, below 64.
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// The share, from 1 down to about 1 in 55 000.
-    pub fn share(self) -> f32 {
-        SHARES[usize::from(self.0) % LEVELS]
-    }
-}
-
-static SHARES: [f32; LEVELS] = {
-    // The first four powers; all others are halves of those.
-    const FIRST: [f32; 4] = [1.0, 0.840_896_4, 0.707_106_77, 0.594_603_54];
-    let mut shares = [0.0; LEVELS];
-    let mut level = 0;
-    while level < LEVELS {
-        shares[level] = FIRST[level % 4] / (1_u64 << (level / 4)) as f32;
-        level += 1;
-    }
-    shares
-};
+use crate::search::node::{LEVELS, Prior, SHARES};
 
 /// Actions whose priors are asked for.
 pub struct Comparison<'a> {
@@ -82,7 +47,7 @@ impl Task for Comparison<'_> {
             .count();
         scores
             .iter()
-            .map(|score| Prior((level(*score) + shift).min(LEVELS - 1) as u8))
+            .map(|score| Prior::from_bits((level(*score) + shift).min(LEVELS - 1) as u8))
             .collect()
     }
 }

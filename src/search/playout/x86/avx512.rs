@@ -8,11 +8,14 @@ use super::super::evaluation::RowWeights;
 use super::super::kernel::{Among, BLACK, Jumps, Kernel, RingMove, Rows, WHITE, Way};
 use super::super::lines::{RAYS, RowEntry, STEPS, WORDS, Words, entry};
 use super::Avx512;
+use super::choice::most_urgent;
 use super::registers::{
     Beside, all_looks, all_rings, fives, has_row, load, looked_along, moved_looks, rays_from,
     reversed, stored, toggle, turned, weighed_rows,
 };
 use crate::game::Color;
+use crate::search::node::Slot;
+use crate::search::selection::Exploration;
 
 /// A one in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -327,6 +330,12 @@ impl Kernel for Avx512 {
                 Color::Black => lines.black_looks = looks,
             }
         }
+    }
+
+    #[inline(always)]
+    fn most_urgent(self, nodes: &[Slot], exploration: &Exploration) -> usize {
+        // SAFETY: as said above.
+        unsafe { most_urgent(nodes, exploration) }
     }
 
     #[cfg(test)]

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 mod avx512;
+mod choice;
 mod registers;
 
 use super::kernel::Task;
@@ -23,6 +24,8 @@ impl Avx512 {
     pub fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vpopcntdq")
             && is_x86_feature_detected!("avx512bitalg")
             && is_x86_feature_detected!("avx512vbmi2")
@@ -37,7 +40,7 @@ impl Avx512 {
     /// Does a task with this kernel.
     pub fn run<T: Task>(self, task: T) -> T::Output {
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
         )]
         fn inner<T: Task>(kernel: Avx512, task: T) -> T::Output {
             task.run(kernel)
