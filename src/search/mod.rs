@@ -29,8 +29,8 @@
 //! pattern of five points of its own 0.5978, which a processor can only look up one by one. Priors over all patterns
 //! put the best action first as often as those over classes (42 %).
 //!
-//! Counting visits of the root and its children in each thread for itself, and telling the tree every 64 simulations,
-//! made two threads at most a tenth faster, and one thread up to a tenth slower.
+//! Plain loads and stores of statistics in place of atomic additions, which lose some, fetching the children of a node
+//! before they are looked at, large pages of memory, and threads that outlive a search: no faster.
 //!
 //! ```
 //! use yinsh_bot::game::{Position, Variant};
@@ -50,6 +50,7 @@ mod params;
 mod playout;
 mod random;
 mod report;
+mod root;
 mod searcher;
 mod selection;
 mod simulation;

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Rel
 
 use bytemuck::Zeroable;
 
+use crate::game::{Action, PackedAction};
+
 /// A sure win, in the fixed-point units in which values are added up.
 pub const WIN: u64 = 256;
 
@@ -27,7 +29,7 @@ pub struct OwnLine<T>(pub T);
 ///
 /// During a search `stats`, `children` and the proof change, both under any number of threads; `action`, `count` and the
 /// prior are written before a block is published by a release store to its parent's `children`.
-#[derive(Zeroable)]
+#[derive(Default, Zeroable)]
 #[repr(C)]
 pub struct Slot {
     /// Node: visits and sum of values. Head: unused.
@@ -51,6 +53,19 @@ impl Slot {
         Stats::from_bits(self.stats.load(Relaxed))
     }
 
+    /// Counts so many visits, and tells how many there were before; their values follow at the end of the simulations.
+    /// Until then they count as losses, which keeps other threads from following the same path.
+    #[inline(always)]
+    pub fn add_visits(&self, count: u64) -> u64 {
+        Stats::from_bits(self.stats.fetch_add(count, Relaxed)).visits
+    }
+
+    /// Adds the value of a visit, 0 to [`WIN`].
+    #[inline(always)]
+    pub fn add_value(&self, value: u64) {
+        self.stats.fetch_add(value << VISIT_BITS, Relaxed);
+    }
+
     /// What is proved.
     #[inline(always)]
     pub fn proof(&self) -> Option<Proof> {
@@ -61,10 +76,26 @@ impl Slot {
         }
     }
 
+    /// Notes a proof.
+    pub fn prove(&self, proof: Proof) {
+        self.proof_and_prior.fetch_or(proof as u8, Relaxed);
+    }
+
     /// How good it looked before it was tried.
     #[inline(always)]
     pub fn prior(&self) -> Prior {
         Prior::from_bits(self.proof_and_prior.load(Relaxed) >> PROOF_BITS)
+    }
+
+    /// The action that leads to it.
+    ///
+    /// # Panics
+    /// For the root of a fresh tree, to which none leads.
+    #[inline(always)]
+    pub fn action(&self) -> Action {
+        PackedAction::from_bits(self.action.load(Relaxed))
+            .expect("only actions are stored")
+            .into()
     }
 
     /// Makes it a node that was never visited and has no children.

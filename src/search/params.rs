@@ -12,7 +12,7 @@ pub struct SearchParams {
     pub threads: u32,
     /// Memory for the tree in MiB.
     pub memory_mb: u32,
-    /// Most advanced instructions that random games may use, if the processor has them.
+    /// Most advanced instructions that the search may use, if the processor has them.
     pub simd: Simd,
     /// Seed of all random choices.
     pub seed: u64,
@@ -71,7 +71,7 @@ settings!(SearchParams {
          the tree grows below it, so that there is room in a search of any length.",
         fixed;
     simd: Kind::Choice(Simd::WORDS),
-        "Most advanced instructions that random games may use, if the processor has them. All give the same games; less \
+        "Most advanced instructions that the search may use, if the processor has them. All give the same games; less \
          is slower.",
         fixed;
     seed: Kind::Int { min: 0, max: i64::MAX },

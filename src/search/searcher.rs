@@ -194,7 +194,7 @@ impl Searcher {
         }
         self.tree.children(node).find_map(|child| {
             let mut next = *here;
-            next.play_unchecked(self.tree.action(child));
+            next.play_unchecked(self.tree[child].action());
             self.find(child, &next, target)
         })
     }
@@ -225,7 +225,7 @@ impl Searcher {
         self.grow(node, here);
         let child = self.tree.best_child(node)?;
         let mut next = *here;
-        next.play_unchecked(self.tree.action(child));
+        next.play_unchecked(self.tree[child].action());
         Some((child, next))
     }
 
@@ -235,7 +235,7 @@ impl Searcher {
         loop {
             (node, here) = self.best_child(node, &here)?;
             (node, here) = self.next_decision(node, here, ply)?;
-            if self.tree.stats(node).visits < u64::from(self.params.follow_up_visits) {
+            if self.tree[node].stats().visits < u64::from(self.params.follow_up_visits) {
                 self.grow(node, &here);
                 return Some((node, here));
             }
@@ -290,7 +290,7 @@ impl Searcher {
             },
             proof,
             simulations: tally.simulations,
-            root_visits: self.tree.stats(self.tree.root()).visits,
+            root_visits: self.tree[self.tree.root()].stats().visits,
             elapsed: run.start.elapsed(),
             mean_depth: tally.depth_sum as f64 / tally.simulations.max(1) as f64,
             max_depth: tally.max_depth,
@@ -313,10 +313,10 @@ impl Searcher {
             }
             node = node.and_then(|node| self.tree.best_child(node));
             let step = match node {
-                Some(node) if is_in_turn || self.tree.stats(node).visits > 0 => Step {
-                    action: self.tree.action(node),
-                    mean: self.tree.stats(node).mean(),
-                    proof: self.tree.proof(node),
+                Some(node) if is_in_turn || self.tree[node].stats().visits > 0 => Step {
+                    action: self.tree[node].action(),
+                    mean: self.tree[node].stats().mean(),
+                    proof: self.tree[node].proof(),
                 },
                 _ if is_in_turn => Step {
                     action: here.actions()[0],
@@ -336,9 +336,9 @@ impl Searcher {
             .tree
             .children(self.tree.root())
             .map(|child| {
-                let stats = self.tree.stats(child);
+                let stats = self.tree[child].stats();
                 Candidate {
-                    action: self.tree.action(child),
+                    action: self.tree[child].action(),
                     visits: stats.visits,
                     win_probability: stats.mean().map(expected_result),
                 }

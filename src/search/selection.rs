@@ -228,8 +228,8 @@ mod tests {
 
     fn try_with(tree: &Tree, node: NodeId, values: &[u64]) {
         for value in values {
-            tree.add_visits(node, 1);
-            tree.add_value(node, *value);
+            tree[node].add_visits(1);
+            tree[node].add_value(*value);
         }
     }
 
@@ -259,10 +259,10 @@ mod tests {
     fn a_proved_win_is_chosen_and_a_proved_loss_is_not() {
         let (tree, children) = tree_with(&[0, 4, 8]);
         let exploration = SearchParams::default().exploration_after(10);
-        tree.prove(children[0], Proof::Loss);
+        tree[children[0]].prove(Proof::Loss);
         assert_eq!(select(&tree, &exploration), children[1]);
         try_with(&tree, children[1], &[WIN]);
-        tree.prove(children[2], Proof::Win);
+        tree[children[2]].prove(Proof::Win);
         try_with(&tree, children[2], &[WIN]);
         assert_eq!(select(&tree, &exploration), children[2]);
     }

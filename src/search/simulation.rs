@@ -1,22 +1,18 @@
 //! Simulations: a descent through the tree, a random game from its end, and the result carried back up, with proof
 //! where the end is no matter of chance.
 
-use std::ops::Range;
-
 use arrayvec::ArrayVec;
 use rand::Rng;
 
-use super::node::{Prior, Proof, Slot, WIN};
+use super::node::{LEVELS, Prior, Proof, WIN};
 use super::params::SearchParams;
 use super::playout::{Game, MAX_AT_ONCE, Playouts, result};
 use super::random::{Random, shuffle};
+use super::root::RootView;
 use super::selection::SelectionRule;
 use super::tree::{NodeId, Tree};
 use super::workers::Tally;
 use crate::game::{Action, ActionList, Color, MAX_ACTIONS, Phase, Position, RINGS_TO_WIN, Variant};
-
-/// Visits of the root that a thread counts together, since all threads count there.
-const RESERVED: u64 = 16;
 
 /// What simulations tell beside what they leave in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +29,6 @@ pub struct Simulator<'a> {
     params: &'a SearchParams,
     playouts: &'a Playouts,
     random: Random,
-    /// Visits of the root that are counted there already, but not yet made.
-    reserved: Range<u64>,
     /// Random games about to be played, and how each was reached.
     games: ArrayVec<Game, MAX_AT_ONCE>,
     paths: [Path; MAX_AT_ONCE],
@@ -57,26 +51,24 @@ impl<'a> Simulator<'a> {
             params,
             playouts,
             random,
-            reserved: 0..0,
             games: ArrayVec::new(),
             paths,
         }
     }
 
-    /// Runs `count` simulations, at most [`MAX_AT_ONCE`], from `root`, the node of `position`: first all descents, then
+    /// Runs `count` simulations, at most [`MAX_AT_ONCE`], from the root, the node of `position`: first all descents, then
     /// their random games together. Stops short if the result is proved.
-    pub fn run(&mut self, root: NodeId, position: &Position, count: usize) -> Simulated {
+    pub fn run(&mut self, root: &mut RootView<'_>, position: &Position, count: usize) -> Simulated {
         let mut simulated = Simulated {
             tally: Tally::default(),
             settles_root: false,
         };
         self.games.clear();
-        let root_block = self.tree.block(root);
         for _ in 0..count {
-            let root_visits = self.count_at(root);
+            let root_visits = root.visit();
             let mut path = std::mem::take(&mut self.paths[self.games.len()]);
             path.clear();
-            let leaf = self.descend(root, root_block, root_visits, position, &mut path);
+            let leaf = self.descend(root, root_visits, position, &mut path);
             simulated.tally.count(path.len() as u32);
             match leaf {
                 Leaf::Open(position) => {
@@ -85,7 +77,7 @@ impl<'a> Simulator<'a> {
                     self.games.push(Game::new(&position, seed));
                 }
                 Leaf::Decided(winner) => {
-                    self.add_result(&path, u64::from(result(winner)));
+                    self.add_result(root, &path, u64::from(result(winner)));
                     let proof = winner.filter(|_| self.params.proofs);
                     simulated.settles_root =
                         proof.is_some_and(|winner| self.carry_proof_up(root, &path, winner));
@@ -109,57 +101,48 @@ impl<'a> Simulator<'a> {
             &self.games,
         );
         for (ending, path) in endings.iter().zip(&self.paths) {
-            self.add_result(path, u64::from(ending.white));
+            self.add_result(root, path, u64::from(ending.white));
         }
+        root.refresh();
         simulated
     }
 
-    /// The number of the next visit of `root`.
-    fn count_at(&mut self, root: NodeId) -> u64 {
-        if self.reserved.is_empty() {
-            let before = self.tree.add_visits(root, RESERVED);
-            self.reserved = before + 1..before + 1 + RESERVED;
-        }
-        self.reserved.next().expect("it is not empty")
-    }
-
-    /// Ends the simulations from `root`: visits of it that were reserved and not made are taken back.
-    pub fn finish(self, root: NodeId) {
-        self.tree
-            .take_visits_back(root, self.reserved.end - self.reserved.start);
-    }
-
     /// Carries what White got up a path, in parts of [`WIN`].
-    fn add_result(&self, path: &Path, white: u64) {
-        for (node, decider) in path {
+    fn add_result(&self, root: &RootView<'_>, path: &Path, white: u64) {
+        for (depth, (node, decider)) in path.iter().enumerate() {
             let value = match decider {
                 Color::White => white,
                 Color::Black => WIN - white,
             };
-            self.tree.add_value(*node, value);
+            let node = match depth {
+                0 => root.child(*node),
+                _ => &self.tree[*node],
+            };
+            node.add_value(value);
         }
     }
 
     /// Walks down the tree, growing it at the end.
     fn descend(
         &mut self,
-        root: NodeId,
-        root_block: (NodeId, &[Slot]),
+        root: &RootView<'_>,
         root_visits: u64,
         position: &Position,
         path: &mut Path,
     ) -> Leaf {
         let mut here = *position;
-        let mut node = root;
-        let (mut first, mut nodes) = root_block;
+        let mut node = root.id();
+        let (mut first, mut nodes) = root.block();
         let mut visits = root_visits;
         loop {
             if let Some(winner) = self.decided(&here) {
                 return Leaf::Decided(winner);
             }
-            // The first condition follows from the last, and spares a look at what all threads write to.
+            // The root has grown already, or else there is no memory for it. That the visits are compared twice spares a
+            // look at what all threads write to.
             let least_visits = u64::from(self.params.expansion_visits);
             if nodes.is_empty()
+                && node != root.id()
                 && visits > least_visits
                 && visits > self.tree.visits_to_grow(least_visits)
             {
@@ -170,17 +153,18 @@ impl<'a> Simulator<'a> {
                 return Leaf::Open(here);
             }
             let exploration = self.params.exploration_after(visits);
-            let child = first.plus(self.playouts.most_urgent(nodes, &exploration));
+            let index = self.playouts.most_urgent(nodes, &exploration);
+            let (child, slot) = (first.plus(index), &nodes[index]);
             let decider = here.side();
-            visits = self.tree.add_visits(child, 1) + 1;
+            visits = slot.add_visits(1) + 1;
             path.push((child, decider));
-            match self.tree.proof(child) {
+            match slot.proof() {
                 Some(Proof::Win) => return Leaf::Decided(Some(decider)),
                 Some(Proof::Loss) => return Leaf::Decided(Some(decider.opposite())),
                 None => {}
             }
             (first, nodes) = self.tree.block(child);
-            here.play_unchecked(self.tree.action(child));
+            here.play_unchecked(slot.action());
             node = child;
         }
     }
@@ -207,10 +191,11 @@ impl<'a> Simulator<'a> {
                 SelectionRule::Puct => {
                     let temperature = params.prior_temperature as f32;
                     let priors = playouts.priors(position, &actions, temperature);
-                    actions.iter().copied().zip(priors).collect()
+                    let mut list = actions.iter().copied().zip(priors).collect();
+                    sort_by_prior(&mut list);
+                    list
                 }
             };
-            list.sort_by_key(|(_, prior)| *prior);
             if let Some(win) = decisive(params, position, &list) {
                 list.swap(0, win);
                 has_win = true;
@@ -218,7 +203,7 @@ impl<'a> Simulator<'a> {
             list
         });
         if has_win && let Some(first) = tree.children(node).next() {
-            tree.prove(first, Proof::Win);
+            tree[first].prove(Proof::Win);
         }
     }
 
@@ -236,21 +221,24 @@ impl<'a> Simulator<'a> {
     ///
     /// A choice is won for its decider when one of its actions is, and lost when all are (Winands, Björnsson and Saito,
     /// "Monte-Carlo Tree Search Solver", 2008); deciders need not alternate.
-    fn carry_proof_up(&self, root: NodeId, path: &Path, winner: Color) -> bool {
+    fn carry_proof_up(&self, root: &RootView<'_>, path: &Path, winner: Color) -> bool {
         for (index, (node, decider)) in path.iter().enumerate().rev() {
-            self.tree.prove(
-                *node,
-                if *decider == winner {
-                    Proof::Win
-                } else {
-                    Proof::Loss
-                },
-            );
-            let parent = if index == 0 { root } else { path[index - 1].0 };
+            let proof = if *decider == winner {
+                Proof::Win
+            } else {
+                Proof::Loss
+            };
+            let parent = if index == 0 {
+                root.prove(*node, proof);
+                root.id()
+            } else {
+                self.tree[*node].prove(proof);
+                path[index - 1].0
+            };
             let is_lost = || {
                 self.tree
                     .children(parent)
-                    .all(|child| self.tree.proof(child) == Some(Proof::Loss))
+                    .all(|child| self.tree[child].proof() == Some(Proof::Loss))
             };
             if *decider != winner && !is_lost() {
                 return false;
@@ -279,6 +267,23 @@ fn decided(position: &Position) -> Option<Option<Color>> {
             let side = position.side();
             (position.rings_off(side) + 1 == RINGS_TO_WIN).then_some(Some(side))
         }
+    }
+}
+
+/// Sorts by the priors and keeps the order of those that look alike: counting sort, as there are few different ones.
+fn sort_by_prior(list: &mut ArrayVec<(Action, Prior), MAX_ACTIONS>) {
+    let mut places = [0_u8; LEVELS];
+    for (_, prior) in list.iter() {
+        places[usize::from(prior.bits())] += 1;
+    }
+    let mut before = 0;
+    for place in &mut places {
+        before += std::mem::replace(place, before);
+    }
+    for entry in list.clone() {
+        let place = &mut places[usize::from(entry.1.bits())];
+        list[usize::from(*place)] = entry;
+        *place += 1;
     }
 }
 

@@ -4,9 +4,10 @@
 //! allocated when its node grows, always behind the block of its parent; that order makes it possible to close gaps in
 //! place when most of the tree has become unreachable.
 
+use std::ops::Index;
 use std::sync::atomic::{AtomicU32, Ordering::*};
 
-use super::node::{OwnLine, Prior, Proof, Slot, Stats, VISIT_BITS};
+use super::node::{OwnLine, Prior, Proof, Slot};
 use super::report::MemoryUse;
 use crate::game::{Action, PackedAction};
 
@@ -21,6 +22,11 @@ impl NodeId {
     /// The node so many places further on, in the same block.
     pub const fn plus(self, places: usize) -> Self {
         Self(self.0 + places as u32)
+    }
+
+    /// How many places it lies behind another of the same block.
+    pub const fn behind(self, other: Self) -> usize {
+        (self.0 - other.0) as usize
     }
 }
 
@@ -58,7 +64,7 @@ impl Tree {
     pub fn reset(&mut self) {
         self.root = Self::FIRST;
         self.write_head(0, 1);
-        self.slot(self.root).write(0, Prior::default());
+        self[self.root].write(0, Prior::default());
         *self.used.0.get_mut() = 2;
     }
 
@@ -88,56 +94,6 @@ impl Tree {
         visits * limit / (limit - used).max(1)
     }
 
-    fn slot(&self, node: NodeId) -> &Slot {
-        &self.slots[node.0 as usize]
-    }
-
-    /// Visits and values of `node`.
-    pub fn stats(&self, node: NodeId) -> Stats {
-        self.slot(node).stats()
-    }
-
-    /// Counts so many visits, and tells how many there were before; their values follow at the end of the simulations.
-    /// Until then they count as losses, which keeps other threads from following the same path.
-    pub fn add_visits(&self, node: NodeId, count: u64) -> u64 {
-        let packed = self.slot(node).stats.fetch_add(count, Relaxed);
-        Stats::from_bits(packed).visits
-    }
-
-    /// Takes back visits that were counted and not made.
-    pub fn take_visits_back(&self, node: NodeId, count: u64) {
-        self.slot(node).stats.fetch_sub(count, Relaxed);
-    }
-
-    /// Adds the value of a visit, 0 to [`WIN`].
-    pub fn add_value(&self, node: NodeId, value: u64) {
-        self.slot(node)
-            .stats
-            .fetch_add(value << VISIT_BITS, Relaxed);
-    }
-
-    /// What is proved of `node`.
-    pub fn proof(&self, node: NodeId) -> Option<Proof> {
-        self.slot(node).proof()
-    }
-
-    /// Notes a proof.
-    pub fn prove(&self, node: NodeId, proof: Proof) {
-        self.slot(node)
-            .proof_and_prior
-            .fetch_or(proof as u8, Relaxed);
-    }
-
-    /// The action that leads to `node`.
-    ///
-    /// # Panics
-    /// For the root of a fresh tree, to which none leads.
-    pub fn action(&self, node: NodeId) -> Action {
-        PackedAction::from_bits(self.slot(node).action.load(Relaxed))
-            .expect("only actions are stored")
-            .into()
-    }
-
     /// The children of `node`; empty until it has grown.
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + Clone {
         let (first, slots) = self.block(node);
@@ -146,11 +102,11 @@ impl Tree {
 
     /// The first child of `node`, and all of them side by side; empty until it has grown.
     pub fn block(&self, node: NodeId) -> (NodeId, &[Slot]) {
-        let first = self.slot(node).children.load(Acquire);
+        let first = self[node].children.load(Acquire);
         let count = if first == 0 || first == GROWING {
             0
         } else {
-            usize::from(self.slot(node).count.load(Relaxed))
+            usize::from(self[node].count.load(Relaxed))
         };
         let start = first as usize % self.slots.len();
         (NodeId(first), &self.slots[start..start + count])
@@ -160,12 +116,12 @@ impl Tree {
     /// those the one of the highest value. `None` without children.
     pub fn best_child(&self, node: NodeId) -> Option<NodeId> {
         self.children(node).max_by_key(|child| {
-            let proof = match self.proof(*child) {
+            let proof = match self[*child].proof() {
                 Some(Proof::Win) => 2,
                 None => 1,
                 Some(Proof::Loss) => 0,
             };
-            let stats = self.stats(*child);
+            let stats = self[*child].stats();
             (proof, stats.visits, stats.value)
         })
     }
@@ -173,7 +129,7 @@ impl Tree {
     /// Gives `node` children, one for each of the actions that `list` puts out, unless it has them already, another
     /// thread is at it, or the memory is used up. At most 255 actions.
     pub fn grow<L: AsRef<[(Action, Prior)]>>(&self, node: NodeId, list: impl FnOnce() -> L) {
-        let parent = self.slot(node);
+        let parent = &self[node];
         if parent
             .children
             .compare_exchange(0, GROWING, Acquire, Relaxed)
@@ -227,7 +183,7 @@ impl Tree {
     /// is reached, it is known whether its parent lives, and where it is now.
     pub fn close_gaps(&mut self) {
         let end = *self.used.0.get_mut();
-        self.slot(Self::FIRST).copy(self.slot(self.root));
+        self[Self::FIRST].copy(&self[self.root]);
         self.root = Self::FIRST;
         self.mark_children(Self::FIRST.0);
         let mut free = 2;
@@ -255,26 +211,34 @@ impl Tree {
     }
 }
 
+impl Index<NodeId> for Tree {
+    type Output = Slot;
+
+    fn index(&self, node: NodeId) -> &Slot {
+        &self.slots[node.0 as usize]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::{Position, Variant};
-    use crate::search::node::{MAX_VISITS, WIN};
+    use crate::search::node::{MAX_VISITS, VISIT_BITS, WIN};
 
     /// Grows a tree along random lines, as a search would, and returns its size.
     fn grow_some(tree: &Tree, from: NodeId, position: &Position, rounds: usize) {
         for round in 0..rounds {
             let (mut node, mut here) = (from, *position);
-            tree.add_visits(node, 1);
+            tree[node].add_visits(1);
             loop {
                 let children = tree.children(node);
                 let Some(child) = children.clone().nth((round * 7) % children.len().max(1)) else {
                     break;
                 };
-                here.play(tree.action(child));
+                here.play(tree[child].action());
                 node = child;
-                tree.add_visits(node, 1);
-                tree.add_value(node, (round as u64 * 13) % 257);
+                tree[node].add_visits(1);
+                tree[node].add_value((round as u64 * 13) % 257);
             }
             if !here.is_over() {
                 let list: Vec<_> = here
@@ -285,7 +249,7 @@ mod tests {
                 tree.grow(node, || list);
             }
             if round % 5 == 0 {
-                tree.prove(node, Proof::Loss);
+                tree[node].prove(Proof::Loss);
             }
         }
     }
@@ -294,9 +258,9 @@ mod tests {
     fn describe(tree: &Tree, node: NodeId) -> String {
         let below: Vec<String> = tree
             .children(node)
-            .map(|child| format!("{}{}", tree.action(child), describe(tree, child)))
+            .map(|child| format!("{}{}", tree[child].action(), describe(tree, child)))
             .collect();
-        format!("{:?}{:?}{below:?}", tree.stats(node), tree.proof(node))
+        format!("{:?}{:?}{below:?}", tree[node].stats(), tree[node].proof())
     }
 
     #[test]
@@ -319,7 +283,7 @@ mod tests {
         }
         assert!(tree.memory().used < before);
         let mut position = start;
-        position.play(tree.action(tree.root()));
+        position.play(tree[tree.root()].action());
         tree.close_gaps();
     }
 
@@ -330,7 +294,7 @@ mod tests {
         grow_some(&tree, tree.root(), &start, 200);
         let MemoryUse { used, limit } = tree.memory();
         assert!(used <= limit && limit <= 10_000);
-        assert_eq!(tree.stats(tree.root()).visits, 200);
+        assert_eq!(tree[tree.root()].stats().visits, 200);
     }
 
     #[test]
@@ -352,11 +316,11 @@ mod tests {
     #[test]
     fn statistics_hold_the_largest_sums() {
         let tree = Tree::new(1000);
-        let slot = tree.slot(tree.root());
+        let slot = &tree[tree.root()];
         slot.stats
             .store((MAX_VISITS * WIN) << VISIT_BITS | MAX_VISITS, Relaxed);
-        let stats = tree.stats(tree.root());
+        let stats = tree[tree.root()].stats();
         assert_eq!((stats.visits, stats.value), (MAX_VISITS, MAX_VISITS * WIN));
-        assert_eq!(tree.stats(tree.root()).mean(), Some(1.0));
+        assert_eq!(tree[tree.root()].stats().mean(), Some(1.0));
     }
 }

@@ -8,6 +8,7 @@ use super::node::{MAX_VISITS, OwnLine};
 use super::params::SearchParams;
 use super::playout::Playouts;
 use super::random::random_stream;
+use super::root::RootView;
 use super::simulation::Simulator;
 use super::tree::{NodeId, Tree};
 use crate::game::Position;
@@ -127,11 +128,12 @@ impl Stint<'_> {
     fn work(&self, index: u64, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
         let random = random_stream(self.params.seed, (self.stream << 16) + index);
         let mut simulator = Simulator::new(self.tree, self.params, self.playouts, random);
+        let mut root = RootView::new(self.tree, self.node);
         let mut unshared = Tally::default();
         let mut is_due = self.is_full();
         while !is_due {
             let count = self.start(shared);
-            let simulated = simulator.run(self.node, self.position, count);
+            let simulated = simulator.run(&mut root, self.position, count);
             unshared = unshared.plus(simulated.tally);
             if count == 0 || simulated.settles_root {
                 break;
@@ -145,14 +147,14 @@ impl Stint<'_> {
                 tick(shared.done.0.tally());
             }
         }
-        simulator.finish(self.node);
+        root.exchange();
         shared.done.0.add(unshared);
         shared.is_over.store(true, Relaxed);
     }
 
     /// Whether the tree can count no more. Reads what all threads write, so it is asked seldom.
     fn is_full(&self) -> bool {
-        self.tree.stats(self.node).visits >= MAX_VISITS
+        self.tree[self.node].stats().visits >= MAX_VISITS
     }
 
     /// How many simulations may start now; counts them.

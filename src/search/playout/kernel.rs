@@ -1,4 +1,4 @@
-//! The hot inner steps of a random game, once for each instruction set; all give the same games.
+//! The hot inner steps of a search, once for each instruction set; all give the same games and make the same choices.
 
 use super::super::random::Random;
 use super::board::{Board, Rings};

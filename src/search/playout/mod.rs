@@ -43,7 +43,7 @@ use crate::game::{Action, Color, MAX_ACTIONS, Position};
 /// No random game takes so many ring moves: 51 markers, and five more for each of at most five rows.
 pub const TO_THE_END: u32 = 100;
 
-/// Plays random games and judges positions with the best instructions of this processor.
+/// Plays random games, judges positions and chooses among nodes with the best instructions of this processor.
 #[derive(Clone, Debug)]
 pub struct Playouts {
     instructions: Instructions,
@@ -192,7 +192,7 @@ impl Playouts {
 
     /// The node to try next among those side by side, at least one; see [`selection`](super::selection::most_urgent).
     pub fn most_urgent(&self, nodes: &[Slot], exploration: &Exploration) -> usize {
-        self.instructions.run(Choice { nodes, exploration })
+        self.instructions.run(Selection { nodes, exploration })
     }
 
     /// How good each of `actions`, all those of `position`, looks, in their order; the higher the `temperature`, the more
@@ -213,12 +213,12 @@ impl Playouts {
 }
 
 /// The choice among some nodes.
-struct Choice<'a> {
+struct Selection<'a> {
     nodes: &'a [Slot],
     exploration: &'a Exploration,
 }
 
-impl Task for Choice<'_> {
+impl Task for Selection<'_> {
     type Output = usize;
 
     #[inline(always)]

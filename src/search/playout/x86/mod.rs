@@ -1,4 +1,4 @@
-//! The hot steps of a random game with the instructions of x86-64.
+//! The hot steps of a search with the instructions of x86-64.
 //!
 //! With AVX-512 one register holds all lines of the board. With AVX2 the portable code is compiled anew for it.
 //! All `unsafe` code of the crate is in this module.
