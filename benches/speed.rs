@@ -3,6 +3,7 @@
 //!
 //! An argument limits the output to the rows that contain it: `cargo bench -- avx512`.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
@@ -23,17 +24,19 @@ const RING_MOVES: f64 = 58.2;
 const MIDDLE: &str =
     "m3/1m2r2/2M1mM2/3Rm2M1/2M1r2R2/1m1r5/m1MM1mrRmM/3R1mMm1/m2m1M2/2mr1M1/3R b m 0-0 31";
 
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
 /// How often a second the work is done: the median of five runs of `times`.
 fn rate(times: u64, mut work: impl FnMut(u64)) -> f64 {
-    let mut rates: Vec<f64> = (0..5)
-        .map(|run| {
-            let start = ThreadTime::now();
-            (run * times..(run + 1) * times).for_each(&mut work);
-            times as f64 / start.elapsed().as_secs_f64()
-        })
-        .collect();
-    rates.sort_by(f64::total_cmp);
-    rates[2]
+    median((0..5).map(|run| {
+        let start = ThreadTime::now();
+        (run * times..(run + 1) * times).for_each(&mut work);
+        times as f64 / start.elapsed().as_secs_f64()
+    }))
 }
 
 /// Prints the rows that the user asked for.
@@ -78,11 +81,43 @@ fn playouts(table: &Table, policy: PlayoutPolicy, position: &Position) {
     }
 }
 
-/// Searches of 200 ms and of 5 s with the tree that they need.
+/// How long a cache line takes from one core to another, for which two threads on one tree wait: median of five; `None` on
+/// a single core.
+fn hand_over() -> Option<Duration> {
+    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+        return None;
+    }
+    const TURNS: u64 = 100_000;
+    let seconds = median((0..5).map(|_| {
+        let turn = AtomicU64::new(0);
+        let start = Instant::now();
+        let pass_on = |own: u64| {
+            for round in 0..TURNS {
+                while turn.load(Ordering::Acquire) != 2 * round + own {
+                    std::hint::spin_loop();
+                }
+                turn.store(2 * round + own + 1, Ordering::Release);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| pass_on(0));
+            pass_on(1);
+        });
+        start.elapsed().as_secs_f64() / (2 * TURNS) as f64
+    }));
+    Some(Duration::from_secs_f64(seconds))
+}
+
+fn for_time(time: Duration) -> Limits {
+    Limits::time(Budget::fixed(time))
+}
+
+/// Searches of 200 ms and of 5 s with the tree that they need. Two threads are compared with one in the same time, in which
+/// their tree becomes twice as large, and with one in twice the time.
 fn searches(filter: &str) {
     println!(
-        "\n{:<34} {:>11} {:>12} {:>9}",
-        "search, tree included", "a second", "bytes each", "2 threads"
+        "\n{:<34} {:>11} {:>12} {:>9} {:>10}",
+        "search, tree included", "a second", "bytes each", "2 threads", "same tree"
     );
     let uniform = SearchParams {
         expansion_visits: SearchParams::default().expansion_visits,
@@ -96,18 +131,28 @@ fn searches(filter: &str) {
                 continue;
             }
             let position: Position = text.parse().expect("a valid position");
-            let search = |threads, time| {
-                let mut rates: Vec<(f64, f64)> = (0..5)
-                    .map(|seed| search_rate(&position, &params, threads, seed, time))
-                    .collect();
-                rates.sort_by(|a, b| a.0.total_cmp(&b.0));
-                rates[2]
+            let search = |threads, limits: Limits| {
+                let rates =
+                    (0..5).map(|seed| search_rate(&position, &params, threads, seed, &limits));
+                median(rates.map(|(rate, _)| rate))
             };
-            let (one, _) = search(1, Duration::from_millis(200));
-            let (two, _) = search(2, Duration::from_millis(200));
-            let (_, bytes) = search_rate(&position, &params, 1, 0, Duration::from_secs(5));
-            println!("{name:<34} {one:>11.0} {bytes:>12.0} {:>9.2}", two / one);
+            let one = search(1, for_time(Duration::from_millis(200)));
+            let two = search(2, for_time(Duration::from_millis(200)));
+            let one_for_as_many = search(1, for_time(Duration::from_millis(400)));
+            let (_, bytes) =
+                search_rate(&position, &params, 1, 0, &for_time(Duration::from_secs(5)));
+            println!(
+                "{name:<34} {one:>11.0} {bytes:>12.0} {:>9.2} {:>10.2}",
+                two / one,
+                two / one_for_as_many
+            );
         }
+    }
+    if let Some(time) = hand_over() {
+        println!(
+            "a cache line goes from one core to the other in {} ns",
+            time.as_nanos()
+        );
     }
 }
 
@@ -117,7 +162,7 @@ fn search_rate(
     params: &SearchParams,
     threads: u32,
     seed: u64,
-    time: Duration,
+    limits: &Limits,
 ) -> (f64, f64) {
     let mut searcher = Searcher::new(SearchParams {
         threads,
@@ -126,12 +171,7 @@ fn search_rate(
         ..params.clone()
     });
     let report = searcher
-        .search(
-            position,
-            &Limits::time(Budget::fixed(time)),
-            &StopFlag::new(),
-            &mut |_| {},
-        )
+        .search(position, limits, &StopFlag::new(), &mut |_| {})
         .expect("the game is not over");
     let simulations = report.simulations as f64;
     (
@@ -155,12 +195,7 @@ fn stops(filter: &str) {
             searcher.new_game();
             let start = Instant::now();
             searcher
-                .search(
-                    &position,
-                    &Limits::time(Budget::fixed(budget)),
-                    &StopFlag::new(),
-                    &mut |_| {},
-                )
+                .search(&position, &for_time(budget), &StopFlag::new(), &mut |_| {})
                 .expect("the game is not over");
             start.elapsed().saturating_sub(budget)
         })
