@@ -191,7 +191,7 @@ impl Playouts {
     }
 
     /// The node to try next among those side by side, at least one; see [`selection`](super::selection::most_urgent).
-    pub fn most_urgent(&self, nodes: &[Slot], exploration: &Exploration) -> usize {
+    pub(super) fn most_urgent(&self, nodes: &[Slot], exploration: &Exploration) -> usize {
         self.instructions.run(Selection { nodes, exploration })
     }
 

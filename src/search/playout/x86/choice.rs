@@ -4,6 +4,7 @@
 
 use std::arch::asm;
 use std::arch::x86_64::*;
+use std::mem::offset_of;
 
 use crate::search::node::{
     LEVELS_PER_HALVING, PROOF_BITS, Prior, Proof, Slot, Stats, VISIT_BITS, WIN,
@@ -12,6 +13,13 @@ use crate::search::selection::{Exploration, SelectionRule};
 
 /// Nodes at a time.
 const TOGETHER: usize = 8;
+
+// Nodes are read as two words: the statistics, and one that has the proof and the prior in its highest byte.
+const _: () = assert!(
+    offset_of!(Slot, stats) == 0
+        && offset_of!(Slot, proof_and_prior) == 15
+        && size_of::<Slot>() == 16
+);
 
 /// Up to eight nodes side by side; in the masks, bit `i` tells of the node number `i`.
 struct Group {
