@@ -14,7 +14,7 @@ pub const VISIT_BITS: u32 = 28;
 
 /// A search ends when a node has been visited so often, or a little later: there is room for what many threads do
 /// between two looks.
-pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - (1 << 16);
+pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - (1 << 20);
 
 /// The bits that hold a proof, below those of a prior.
 pub const PROOF_BITS: u32 = 2;
