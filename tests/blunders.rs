@@ -2,13 +2,15 @@
 //!
 //! `YINSH_GAMES` games (4 by default) with `YINSH_SIMULATIONS` for each turn (1 000 by default).
 
+#[path = "common/search.rs"]
+mod search;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use search::fresh_search;
 use yinsh_bot::game::{Position, Turn, Variant};
-use yinsh_bot::search::{
-    Limits, SearchParams, Searcher, StopFlag, below, expected_result, random_stream,
-};
+use yinsh_bot::search::{below, expected_result, random_stream};
 
 /// Results further apart than this are another opinion.
 const FAR: f64 = 0.3;
@@ -25,14 +27,7 @@ struct Count {
 
 /// The turn of a fresh search, and what it expects.
 fn search(position: &Position, simulations: u64) -> (Turn, f64) {
-    let mut searcher = Searcher::new(SearchParams {
-        threads: 1,
-        memory_mb: 64,
-        ..SearchParams::default()
-    });
-    let limits = Limits::simulations(simulations);
-    let report = searcher.search(position, &limits, &StopFlag::new(), &mut |_| {});
-    let report = report.expect("the game is not over");
+    let report = fresh_search(position, 64, simulations);
     (
         report.turn,
         report.win_probability.unwrap_or(expected_result(0.5)),

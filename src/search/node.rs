@@ -13,7 +13,7 @@ pub const WIN: u64 = 256;
 pub const VISIT_BITS: u32 = 28;
 
 /// A search ends when a node has been visited so often, or a little later: there is room for what many threads do
-/// between two looks.
+/// before they tell each other.
 pub const MAX_VISITS: u64 = (1 << VISIT_BITS) - (1 << 20);
 
 /// The bits that hold a proof, below those of a prior.
@@ -53,11 +53,11 @@ impl Slot {
         Stats::from_bits(self.stats.load(Relaxed))
     }
 
-    /// Counts so many visits, and tells how many there were before; their values follow at the end of the simulations.
-    /// Until then they count as losses, which keeps other threads from following the same path.
+    /// Counts a visit, and tells how many there are with it; its value follows at the end of the simulation. Until then it
+    /// counts as a loss, which keeps other threads from following the same path.
     #[inline(always)]
-    pub fn add_visits(&self, count: u64) -> u64 {
-        Stats::from_bits(self.stats.fetch_add(count, Relaxed)).visits
+    pub fn visit(&self) -> u64 {
+        Stats::from_bits(self.stats.fetch_add(1, Relaxed)).visits + 1
     }
 
     /// Adds the value of a visit, 0 to [`WIN`].

@@ -30,9 +30,7 @@ pub struct RootView<'a> {
 impl<'a> RootView<'a> {
     /// A view of `root`, with the children that it has.
     pub fn new(tree: &'a Tree, root: NodeId) -> Self {
-        let (first, children) = tree.block(root);
-        let nodes = std::iter::once(&tree[root]).chain(children);
-        let copies = nodes.map(|node| {
+        let copies = shared_nodes(tree, root).map(|node| {
             let copy = Slot::default();
             copy.copy(node);
             copy
@@ -41,7 +39,7 @@ impl<'a> RootView<'a> {
         Self {
             tree,
             root,
-            first,
+            first: tree.block(root).0,
             known: nodes.iter().map(|node| node.stats.load(Relaxed)).collect(),
             nodes,
             simulations: 0,
@@ -56,7 +54,7 @@ impl<'a> RootView<'a> {
     /// Counts a visit of the root, and tells how many there are with it.
     pub fn visit(&mut self) -> u64 {
         self.simulations += 1;
-        self.nodes[0].add_visits(1) + 1
+        self.nodes[0].visit()
     }
 
     /// The first child, and all of them; see [`Tree::block`].
@@ -86,8 +84,7 @@ impl<'a> RootView<'a> {
     /// Adds to the tree what is new here, and takes over what it knows.
     pub fn exchange(&mut self) {
         self.simulations = 0;
-        let (_, children) = self.tree.block(self.root);
-        let shared = std::iter::once(&self.tree[self.root]).chain(children);
+        let shared = shared_nodes(self.tree, self.root);
         for ((own, known), shared) in self.nodes.iter().zip(&mut self.known).zip(shared) {
             let new = own.stats.load(Relaxed) - *known;
             *known = if new == 0 {
@@ -100,6 +97,11 @@ impl<'a> RootView<'a> {
             own.proof_and_prior.store(proof_and_prior, Relaxed);
         }
     }
+}
+
+/// The root and its children in the tree.
+fn shared_nodes(tree: &Tree, root: NodeId) -> impl Iterator<Item = &Slot> {
+    std::iter::once(&tree[root]).chain(tree.block(root).1)
 }
 
 #[cfg(test)]
@@ -122,8 +124,8 @@ mod tests {
             assert_eq!(view.block().0, children[0]);
             let child = children[round * 31 % 85];
             view.visit();
-            let before = view.child(child).add_visits(1);
-            assert_eq!(view.child(child).stats().visits, before + 1);
+            let visits = view.child(child).visit();
+            assert_eq!(view.child(child).stats().visits, visits);
             view.child(child).add_value(WIN / 2);
             view.refresh();
         }

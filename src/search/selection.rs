@@ -54,7 +54,7 @@ impl Exploration {
     /// PUCT (Rosin, 2011; in the form of Silver et al., 2017): the mean value, and more for what looks good and was tried
     /// little.
     #[inline(always)]
-    pub fn urgency_with_prior(&self, mean: f32, visits: f32, prior: f32) -> f32 {
+    fn urgency_with_prior(&self, mean: f32, visits: f32, prior: f32) -> f32 {
         mean + self.weight * prior / (1.0 + visits)
     }
 
@@ -228,7 +228,7 @@ mod tests {
 
     fn try_with(tree: &Tree, node: NodeId, values: &[u64]) {
         for value in values {
-            tree[node].add_visits(1);
+            tree[node].visit();
             tree[node].add_value(*value);
         }
     }

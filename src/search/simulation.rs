@@ -156,7 +156,7 @@ impl<'a> Simulator<'a> {
             let index = self.playouts.most_urgent(nodes, &exploration);
             let (child, slot) = (first.plus(index), &nodes[index]);
             let decider = here.side();
-            visits = slot.add_visits(1) + 1;
+            visits = slot.visit();
             path.push((child, decider));
             match slot.proof() {
                 Some(Proof::Win) => return Leaf::Decided(Some(decider)),

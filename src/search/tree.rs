@@ -229,7 +229,7 @@ mod tests {
     fn grow_some(tree: &Tree, from: NodeId, position: &Position, rounds: usize) {
         for round in 0..rounds {
             let (mut node, mut here) = (from, *position);
-            tree[node].add_visits(1);
+            tree[node].visit();
             loop {
                 let children = tree.children(node);
                 let Some(child) = children.clone().nth((round * 7) % children.len().max(1)) else {
@@ -237,7 +237,7 @@ mod tests {
                 };
                 here.play(tree[child].action());
                 node = child;
-                tree[node].add_visits(1);
+                tree[node].visit();
                 tree[node].add_value((round as u64 * 13) % 257);
             }
             if !here.is_over() {
