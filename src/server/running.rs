@@ -123,6 +123,9 @@ impl Server {
         }
         // A panicked alarm has been logged by its panic.
         let _ = self.alarm.await;
+        // Connections that have just ended, or did not end in time, may still share the state.
+        let store = self.state.store.clone();
+        let _ = tokio::task::spawn_blocking(move || store.close()).await;
         match ended {
             Ok(Ok(Err(error))) => Err(ServeError::Stopped(error)),
             _ => Ok(()),
@@ -158,4 +161,33 @@ async fn serve(gate: Gate, state: AppState, mut stop: watch::Receiver<bool>) -> 
             hub.close();
         })
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_has_stopped_leaves_its_store_whoever_still_knows_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = ServeConfig {
+            address: "127.0.0.1:0".to_owned(),
+            store: folder.path().join("store.sqlite").display().to_string(),
+            ..ServeConfig::default()
+        };
+        let server = Server::start(&config).await.unwrap();
+        let straggler = server.state.clone();
+        let queued = straggler.store.write(|tx: &mut Tx| {
+            std::thread::sleep(Duration::from_millis(100));
+            registration::create_bot(tx, &new_bot("ada"))
+        });
+        server.shutdown().await.unwrap();
+        queued.await.unwrap();
+        let refused = straggler.store.write::<_, StoreError>(|_| Ok(())).await;
+        assert!(matches!(refused, Err(StoreError::Closed)));
+
+        let again = Server::start(&config).await.unwrap();
+        assert!(again.create_bot("ada").await.is_err(), "ada is there");
+        again.shutdown().await.unwrap();
+    }
 }

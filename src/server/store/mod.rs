@@ -33,7 +33,7 @@ pub use lobby::{Offer, StoredChallenge, StoredSeek};
 /// Told which topics a transaction has changed, after it is committed.
 pub type OnCommit = Arc<dyn Fn(&[Topic]) + Send + Sync>;
 
-/// A handle to the store; clones share it, and the last one closes it.
+/// A handle to the store; clones share it. [`Store::close`] closes it, or else the last of them.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -45,7 +45,7 @@ struct Inner {
     time: ServerTime,
     on_commit: OnCommit,
     /// Held as long as the store is open, so that two servers never share a file.
-    _lock: File,
+    lock: File,
 }
 
 /// What is committed, for reading.
@@ -75,7 +75,7 @@ impl Store {
                 reader: Worker::start("store-reader", reader)?,
                 time,
                 on_commit,
-                _lock: lock,
+                lock,
             }),
         })
     }
@@ -118,6 +118,16 @@ impl Store {
             on_commit(&changed);
             Ok(value)
         })
+    }
+
+    /// Finishes what is queued, closes the file and makes way for another server, whoever still has a clone; what they
+    /// ask for from then on fails with [`StoreError::Closed`]. Waits for the disk.
+    pub fn close(&self) {
+        self.inner.writer.close();
+        self.inner.reader.close();
+        if let Err(error) = self.inner.lock.unlock() {
+            tracing::warn!(%error, "the store's lock is held until the program ends");
+        }
     }
 }
 

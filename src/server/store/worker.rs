@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
@@ -17,8 +18,13 @@ type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 /// Does jobs one after the other, in the order in which they came. A job that has been taken is done to its end, even
 /// if nobody waits for it any more.
 pub(super) struct Worker {
-    jobs: Option<SyncSender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    /// `None` when closed.
+    running: Mutex<Option<Running>>,
+}
+
+struct Running {
+    jobs: SyncSender<Job>,
+    thread: JoinHandle<()>,
 }
 
 impl Worker {
@@ -37,8 +43,7 @@ impl Worker {
             .spawn(work)
             .map_err(StoreError::Thread)?;
         Ok(Self {
-            jobs: Some(jobs),
-            thread: Some(thread),
+            running: Mutex::new(Some(Running { jobs, thread })),
         })
     }
 
@@ -65,20 +70,31 @@ impl Worker {
     }
 
     fn queue(&self, job: Job) -> Result<(), StoreError> {
-        let jobs = self.jobs.as_ref().ok_or(StoreError::Closed)?;
-        jobs.try_send(job).map_err(|error| match error {
+        let running = self.running();
+        let running = running.as_ref().ok_or(StoreError::Closed)?;
+        running.jobs.try_send(job).map_err(|error| match error {
             TrySendError::Full(_) => StoreError::Overloaded,
             TrySendError::Disconnected(_) => StoreError::Closed,
         })
     }
+
+    /// Takes no more jobs, waits for those that are queued, and closes the connection.
+    pub(super) fn close(&self) {
+        let closing = self.running().take();
+        if let Some(Running { jobs, thread }) = closing {
+            drop(jobs);
+            // A panic has been logged where it happened.
+            let _ = thread.join();
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Drop for Worker {
-    /// Finishes the queued jobs and closes the connection.
     fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.close();
     }
 }
