@@ -50,11 +50,11 @@ mod params;
 mod playout;
 mod random;
 mod report;
-mod root;
 mod searcher;
 mod selection;
 mod simulation;
 pub mod time;
+mod top;
 mod tree;
 mod workers;
 

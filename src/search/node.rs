@@ -32,9 +32,9 @@ pub struct OwnLine<T>(pub T);
 #[derive(Default, Zeroable)]
 #[repr(C)]
 pub struct Slot {
-    /// Node: visits and sum of values. Head: unused.
+    /// Node: visits and sum of values. Head: where its block moves to while gaps are closed, else unused.
     pub stats: AtomicU64,
-    /// Node: index of its first child, 0 before it has grown. Head: index of the parent while gaps are closed, else 0.
+    /// Node: index of its first child, 0 before it has grown. Head: unused.
     pub children: AtomicU32,
     /// Node: its packed action. Head: unused.
     pub action: AtomicU16,

@@ -202,8 +202,8 @@ impl Searcher {
     fn grow(&self, node: NodeId, position: &Position) {
         if !position.is_over() {
             let random = random_stream(self.params.seed, self.stints << 16);
-            let mut simulator = Simulator::new(&self.tree, &self.params, &self.playouts, random);
-            simulator.grow(node, position);
+            let grower = self.tree.grower(1);
+            Simulator::new(grower, &self.params, &self.playouts, random).grow(node, position);
         }
     }
 
@@ -364,4 +364,64 @@ fn into_turns(position: &Position, actions: impl Iterator<Item = Action>) -> Vec
         }
     }
     turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Variant;
+
+    /// Checks that what lies below a node is what the rules allow, and counts it.
+    fn nodes_below(tree: &Tree, node: NodeId, position: &Position) -> u64 {
+        let children: Vec<NodeId> = tree.children(node).collect();
+        if children.is_empty() {
+            return 0;
+        }
+        let sorted = |mut actions: Vec<String>| {
+            actions.sort_unstable();
+            actions
+        };
+        let stored = children.iter().map(|child| tree[*child].action());
+        let legal = position.actions();
+        assert_eq!(
+            sorted(stored.map(|action| action.to_string()).collect()),
+            sorted(legal.iter().map(|action| action.to_string()).collect()),
+            "{position}"
+        );
+        let visits: u64 = children
+            .iter()
+            .map(|child| tree[*child].stats().visits)
+            .sum();
+        assert!(visits <= tree[node].stats().visits, "{position}");
+        let below = children.iter().map(|child| {
+            let mut after = *position;
+            after.play_unchecked(tree[*child].action());
+            1 + nodes_below(tree, *child, &after)
+        });
+        below.sum()
+    }
+
+    #[test]
+    fn a_tree_of_many_threads_is_whole_when_gaps_were_closed() {
+        let mut searcher = Searcher::new(SearchParams {
+            threads: 3,
+            memory_mb: 2,
+            expansion_visits: 1,
+            ..SearchParams::default()
+        });
+        let mut position = Position::start(Variant::Standard);
+        let mut closed = 0;
+        for _ in 0..12 {
+            let before = searcher.tree.memory().used;
+            let limits = Limits::simulations(6_000);
+            let report = searcher
+                .search(&position, &limits, &StopFlag::new(), &mut |_| {})
+                .unwrap();
+            closed += u32::from(report.memory.used < before);
+            let nodes = nodes_below(&searcher.tree, searcher.tree.root(), &position);
+            assert!(nodes > 6_000);
+            position = position.play_turn(&report.turn).unwrap();
+        }
+        assert!(closed > 2, "gaps were closed {closed} times");
+    }
 }

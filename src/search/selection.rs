@@ -221,7 +221,7 @@ mod tests {
         let list: Vec<_> = points
             .zip(priors.iter().copied().map(Prior::from_bits))
             .collect();
-        tree.grow(tree.root(), || list);
+        tree.grower(1).grow(tree.root(), || list);
         let children = tree.children(tree.root()).collect();
         (tree, children)
     }

@@ -4,13 +4,13 @@
 use arrayvec::ArrayVec;
 use rand::Rng;
 
-use super::node::{LEVELS, Prior, Proof, WIN};
+use super::node::{LEVELS, Prior, Proof};
 use super::params::SearchParams;
 use super::playout::{Game, MAX_AT_ONCE, Playouts, result};
 use super::random::{Random, shuffle};
-use super::root::RootView;
 use super::selection::SelectionRule;
-use super::tree::{NodeId, Tree};
+use super::top::{Path, TopView};
+use super::tree::{Grower, NodeId};
 use super::workers::Tally;
 use crate::game::{Action, ActionList, Color, MAX_ACTIONS, Phase, Position, RINGS_TO_WIN, Variant};
 
@@ -25,7 +25,7 @@ pub struct Simulated {
 
 /// What one thread needs to run simulations on a shared tree.
 pub struct Simulator<'a> {
-    tree: &'a Tree,
+    grower: Grower<'a>,
     params: &'a SearchParams,
     playouts: &'a Playouts,
     random: Random,
@@ -34,20 +34,17 @@ pub struct Simulator<'a> {
     paths: [Path; MAX_AT_ONCE],
 }
 
-/// The nodes of a descent, each with the colour that chose it.
-type Path = Vec<(NodeId, Color)>;
-
 impl<'a> Simulator<'a> {
     /// A simulator with its own random choices.
     pub fn new(
-        tree: &'a Tree,
+        grower: Grower<'a>,
         params: &'a SearchParams,
         playouts: &'a Playouts,
         random: Random,
     ) -> Self {
         let paths = std::array::from_fn(|_| Path::with_capacity(64));
         Self {
-            tree,
+            grower,
             params,
             playouts,
             random,
@@ -58,17 +55,16 @@ impl<'a> Simulator<'a> {
 
     /// Runs `count` simulations, at most [`MAX_AT_ONCE`], from the root, the node of `position`: first all descents, then
     /// their random games together. Stops short if the result is proved.
-    pub fn run(&mut self, root: &mut RootView<'_>, position: &Position, count: usize) -> Simulated {
+    pub fn run(&mut self, top: &mut TopView<'_>, position: &Position, count: usize) -> Simulated {
         let mut simulated = Simulated {
             tally: Tally::default(),
             settles_root: false,
         };
         self.games.clear();
         for _ in 0..count {
-            let root_visits = root.visit();
             let mut path = std::mem::take(&mut self.paths[self.games.len()]);
             path.clear();
-            let leaf = self.descend(root, root_visits, position, &mut path);
+            let leaf = self.descend(top, position, &mut path);
             simulated.tally.count(path.len() as u32);
             match leaf {
                 Leaf::Open(position) => {
@@ -77,10 +73,10 @@ impl<'a> Simulator<'a> {
                     self.games.push(Game::new(&position, seed));
                 }
                 Leaf::Decided(winner) => {
-                    self.add_result(root, &path, u64::from(result(winner)));
                     let proof = winner.filter(|_| self.params.proofs);
                     simulated.settles_root =
-                        proof.is_some_and(|winner| self.carry_proof_up(root, &path, winner));
+                        proof.is_some_and(|winner| self.carry_proof_up(top, &path, winner));
+                    top.finish(&path, u64::from(result(winner)));
                     self.paths[self.games.len()] = path;
                 }
             }
@@ -101,39 +97,17 @@ impl<'a> Simulator<'a> {
             &self.games,
         );
         for (ending, path) in endings.iter().zip(&self.paths) {
-            self.add_result(root, path, u64::from(ending.white));
+            top.finish(path, u64::from(ending.white));
         }
-        root.refresh();
         simulated
     }
 
-    /// Carries what White got up a path, in parts of [`WIN`].
-    fn add_result(&self, root: &RootView<'_>, path: &Path, white: u64) {
-        for (depth, (node, decider)) in path.iter().enumerate() {
-            let value = match decider {
-                Color::White => white,
-                Color::Black => WIN - white,
-            };
-            let node = match depth {
-                0 => root.child(*node),
-                _ => &self.tree[*node],
-            };
-            node.add_value(value);
-        }
-    }
-
     /// Walks down the tree, growing it at the end.
-    fn descend(
-        &mut self,
-        root: &RootView<'_>,
-        root_visits: u64,
-        position: &Position,
-        path: &mut Path,
-    ) -> Leaf {
+    fn descend(&mut self, top: &TopView<'_>, position: &Position, path: &mut Path) -> Leaf {
         let mut here = *position;
-        let mut node = root.id();
-        let (mut first, mut nodes) = root.block();
-        let mut visits = root_visits;
+        let mut place = top.root();
+        let mut visits = top.slot(place).visit();
+        let mut children = top.children(place);
         loop {
             if let Some(winner) = self.decided(&here) {
                 return Leaf::Decided(winner);
@@ -141,31 +115,31 @@ impl<'a> Simulator<'a> {
             // The root has grown already, or else there is no memory for it. That the visits are compared twice spares a
             // look at what all threads write to.
             let least_visits = u64::from(self.params.expansion_visits);
-            if nodes.is_empty()
-                && node != root.id()
+            if children.nodes.is_empty()
+                && !path.is_empty()
                 && visits > least_visits
-                && visits > self.tree.visits_to_grow(least_visits)
+                && visits > self.grower.tree().visits_to_grow(least_visits)
             {
-                self.grow(node, &here);
-                (first, nodes) = self.tree.block(node);
+                self.grow(place.node(), &here);
+                children = top.children(place);
             }
-            if nodes.is_empty() {
+            if children.nodes.is_empty() {
                 return Leaf::Open(here);
             }
             let exploration = self.params.exploration_after(visits);
-            let index = self.playouts.most_urgent(nodes, &exploration);
-            let (child, slot) = (first.plus(index), &nodes[index]);
+            let index = self.playouts.most_urgent(children.nodes, &exploration);
+            let slot = &children.nodes[index];
+            place = children.place(index);
             let decider = here.side();
             visits = slot.visit();
-            path.push((child, decider));
+            path.push((place, decider));
             match slot.proof() {
                 Some(Proof::Win) => return Leaf::Decided(Some(decider)),
                 Some(Proof::Loss) => return Leaf::Decided(Some(decider.opposite())),
                 None => {}
             }
-            (first, nodes) = self.tree.block(child);
+            children = top.children(place);
             here.play_unchecked(slot.action());
-            node = child;
         }
     }
 
@@ -173,14 +147,14 @@ impl<'a> Simulator<'a> {
     /// With proofs, one that wins at once stands first and is noted as a win (decisive moves: Teytaud and Teytaud, 2010).
     pub fn grow(&mut self, node: NodeId, position: &Position) {
         let Self {
-            tree,
             params,
             playouts,
+            grower,
+            random,
             ..
-        } = *self;
-        let random = &mut self.random;
+        } = self;
         let mut has_win = false;
-        tree.grow(node, || {
+        grower.grow(node, || {
             let mut actions: ActionList = position.actions();
             shuffle(&mut actions, random);
             let mut list: ArrayVec<_, MAX_ACTIONS> = match params.selection {
@@ -202,6 +176,7 @@ impl<'a> Simulator<'a> {
             }
             list
         });
+        let tree = grower.tree();
         if has_win && let Some(first) = tree.children(node).next() {
             tree[first].prove(Proof::Win);
         }
@@ -221,24 +196,22 @@ impl<'a> Simulator<'a> {
     ///
     /// A choice is won for its decider when one of its actions is, and lost when all are (Winands, Björnsson and Saito,
     /// "Monte-Carlo Tree Search Solver", 2008); deciders need not alternate.
-    fn carry_proof_up(&self, root: &RootView<'_>, path: &Path, winner: Color) -> bool {
-        for (index, (node, decider)) in path.iter().enumerate().rev() {
+    fn carry_proof_up(&self, top: &TopView<'_>, path: &Path, winner: Color) -> bool {
+        let tree = self.grower.tree();
+        for (index, (place, decider)) in path.iter().enumerate().rev() {
             let proof = if *decider == winner {
                 Proof::Win
             } else {
                 Proof::Loss
             };
-            let parent = if index == 0 {
-                root.prove(*node, proof);
-                root.id()
-            } else {
-                self.tree[*node].prove(proof);
-                path[index - 1].0
+            top.prove(*place, proof);
+            let parent = match index {
+                0 => top.root(),
+                _ => path[index - 1].0,
             };
             let is_lost = || {
-                self.tree
-                    .children(parent)
-                    .all(|child| self.tree[child].proof() == Some(Proof::Loss))
+                tree.children(parent.node())
+                    .all(|child| tree[child].proof() == Some(Proof::Loss))
             };
             if *decider != winner && !is_lost() {
                 return false;

@@ -1,10 +1,9 @@
 //! The search tree: a fixed arena of atomics that threads share without a lock.
 //!
 //! The actions of a node lie side by side in one block, so that choosing among them reads memory in order. A block is
-//! allocated when its node grows, always behind the block of its parent; that order makes it possible to close gaps in
-//! place when most of the tree has become unreachable.
+//! allocated when its node grows. What has become unreachable is freed by closing the gaps in place.
 
-use std::ops::Index;
+use std::ops::{Index, Range};
 use std::sync::atomic::{AtomicU32, Ordering::*};
 
 use super::node::{OwnLine, Prior, Proof, Slot};
@@ -36,12 +35,25 @@ pub struct Tree {
     used: OwnLine<AtomicU32>,
     root: NodeId,
 }
+
+/// Most slots that a thread takes at once. All threads write down where the free ones begin, so they had better do it
+/// seldom.
+const AT_ONCE: usize = 2_048;
+
+/// Grows a [`Tree`] for one thread.
+pub struct Grower<'a> {
+    tree: &'a Tree,
+    at_once: u32,
+    /// The slots that it has taken and not yet used.
+    free: Range<u32>,
+}
+
 impl Tree {
     /// Index of the root after a reset; slot 0 is the head of its block.
     const FIRST: NodeId = NodeId(1);
 
     /// An empty tree that will never take more than `bytes` of memory (and a few hundred at least); less if the system
-    /// does not give so much, which [`Tree::memory`] tells.
+    /// does not give so much, which [`Tree::memory`] tells. Closing gaps takes about a hundredth more for a moment.
     pub fn new(bytes: u64) -> Self {
         let mut slots =
             (bytes / size_of::<Slot>() as u64).clamp(16, u64::from(GROWING) - 1) as usize;
@@ -126,10 +138,96 @@ impl Tree {
         })
     }
 
+    /// Grows the tree on behalf of one of so many threads.
+    pub fn grower(&self, threads: usize) -> Grower<'_> {
+        Grower {
+            tree: self,
+            at_once: match threads {
+                // Just what is needed.
+                1 => 1,
+                // All threads together set aside little of the memory.
+                _ => (self.slots.len() / threads / 64).min(AT_ONCE) as u32,
+            },
+            free: 0..0,
+        }
+    }
+
+    fn allocate(&self, slots: u32) -> Option<Range<u32>> {
+        let limit = self.slots.len() as u32;
+        let start = self.used.0.fetch_update(Relaxed, Relaxed, |used| {
+            used.checked_add(slots).filter(|end| *end <= limit)
+        });
+        start.ok().map(|start| start..start + slots)
+    }
+
+    fn write_head(&self, index: u32, count: u8) {
+        self.slots[index as usize].count.store(count, Relaxed);
+    }
+
+    /// Keeps the root and what lies below it, moved together at the front of the arena, and frees the rest.
+    pub fn close_gaps(&mut self) {
+        self[Self::FIRST].copy(&self[self.root]);
+        self.root = Self::FIRST;
+        let mut heads = vec![Self::FIRST.0 - 1];
+        let mut next = 0;
+        while next < heads.len() {
+            let nodes = self.nodes_behind(heads[next]);
+            heads.extend(nodes.filter_map(|node| self.head_below(node)));
+            next += 1;
+        }
+        // In order of memory, each block moves to where no other is that has yet to move.
+        heads.sort_unstable();
+        let mut free = 0;
+        for head in &heads {
+            self.slots[*head as usize].stats.store(free.into(), Relaxed);
+            free += self.nodes_behind(*head).len() as u32 + 1;
+        }
+        // While all heads, which know the new places, are still at the old ones.
+        for node in heads.iter().flat_map(|head| self.nodes_behind(*head)) {
+            if let Some(head) = self.head_below(node) {
+                let first = self.new_place(head) + 1;
+                self.slots[node as usize].children.store(first, Relaxed);
+            }
+        }
+        for head in heads {
+            let to = self.new_place(head);
+            for offset in 0..=self.nodes_behind(head).len() as u32 {
+                self.slots[(to + offset) as usize].copy(&self.slots[(head + offset) as usize]);
+            }
+        }
+        *self.used.0.get_mut() = free;
+    }
+
+    /// The head of the block below a node.
+    fn head_below(&self, node: u32) -> Option<u32> {
+        self.slots[node as usize]
+            .children
+            .load(Relaxed)
+            .checked_sub(1)
+    }
+
+    /// The nodes of a block.
+    fn nodes_behind(&self, head: u32) -> Range<u32> {
+        let count = u32::from(self.slots[head as usize].count.load(Relaxed));
+        head + 1..head + 1 + count
+    }
+
+    /// Where the block is about to move.
+    fn new_place(&self, head: u32) -> u32 {
+        self.slots[head as usize].stats.load(Relaxed) as u32
+    }
+}
+
+impl<'a> Grower<'a> {
+    /// What grows.
+    pub const fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
     /// Gives `node` children, one for each of the actions that `list` puts out, unless it has them already, another
     /// thread is at it, or the memory is used up. At most 255 actions.
-    pub fn grow<L: AsRef<[(Action, Prior)]>>(&self, node: NodeId, list: impl FnOnce() -> L) {
-        let parent = &self[node];
+    pub fn grow<L: AsRef<[(Action, Prior)]>>(&mut self, node: NodeId, list: impl FnOnce() -> L) {
+        let parent = &self.tree[node];
         if parent
             .children
             .compare_exchange(0, GROWING, Acquire, Relaxed)
@@ -143,71 +241,22 @@ impl Tree {
             parent.children.store(0, Release);
             return;
         };
-        self.write_head(head, actions.len() as u8);
+        self.tree.write_head(head, actions.len() as u8);
         for (index, (action, prior)) in (head + 1..).zip(actions) {
-            self.slots[index as usize].write(PackedAction::from(*action).bits(), *prior);
+            self.tree.slots[index as usize].write(PackedAction::from(*action).bits(), *prior);
         }
         parent.count.store(actions.len() as u8, Relaxed);
         parent.children.store(head + 1, Release);
     }
 
-    fn allocate(&self, slots: u32) -> Option<u32> {
-        let limit = self.slots.len() as u32;
-        self.used
-            .0
-            .fetch_update(Relaxed, Relaxed, |used| {
-                used.checked_add(slots).filter(|end| *end <= limit)
-            })
-            .ok()
-    }
-
-    fn write_head(&self, index: u32, count: u8) {
-        let slot = &self.slots[index as usize];
-        slot.children.store(0, Relaxed);
-        slot.count.store(count, Relaxed);
-    }
-
-    /// Tells the block of the node's children, if any, where their parent is: such a block is alive.
-    fn mark_children(&mut self, parent: u32) {
-        let first = self.slots[parent as usize].children.load(Relaxed);
-        if first != 0 {
-            self.slots[first as usize - 1]
-                .children
-                .store(parent, Relaxed);
+    fn allocate(&mut self, slots: u32) -> Option<u32> {
+        if self.free.len() < slots as usize {
+            let many = self.tree.allocate(self.at_once.max(slots));
+            self.free = many.or_else(|| self.tree.allocate(slots))?;
         }
-    }
-
-    /// Keeps the root and what lies below it, moved together at the front of the arena, and frees the rest.
-    ///
-    /// One pass in order of memory: a parent's block always comes before its children's, so that by the time a block
-    /// is reached, it is known whether its parent lives, and where it is now.
-    pub fn close_gaps(&mut self) {
-        let end = *self.used.0.get_mut();
-        self[Self::FIRST].copy(&self[self.root]);
-        self.root = Self::FIRST;
-        self.mark_children(Self::FIRST.0);
-        let mut free = 2;
-        let mut block = 2;
-        while block < end {
-            let size = u32::from(self.slots[block as usize].count.load(Relaxed)) + 1;
-            let parent = self.slots[block as usize].children.load(Relaxed);
-            if parent != 0 {
-                for offset in 0..size {
-                    let from = &self.slots[(block + offset) as usize];
-                    self.slots[(free + offset) as usize].copy(from);
-                }
-                self.slots[free as usize].children.store(0, Relaxed);
-                self.slots[parent as usize]
-                    .children
-                    .store(free + 1, Relaxed);
-                for node in free + 1..free + size {
-                    self.mark_children(node);
-                }
-                free += size;
-            }
-            block += size;
-        }
-        *self.used.0.get_mut() = free;
+        let head = self.free.start;
+        self.free.start += slots;
+        Some(head)
     }
 }
 
@@ -246,7 +295,7 @@ mod tests {
                     .into_iter()
                     .zip((0..64).cycle().map(Prior::from_bits))
                     .collect();
-                tree.grow(node, || list);
+                tree.grower(1).grow(node, || list);
             }
             if round % 5 == 0 {
                 tree[node].prove(Proof::Loss);
@@ -285,6 +334,36 @@ mod tests {
         let mut position = start;
         position.play(tree[tree.root()].action());
         tree.close_gaps();
+    }
+
+    #[test]
+    fn what_threads_took_and_did_not_use_goes_when_gaps_are_closed() {
+        let start = Position::start(Variant::Standard);
+        let list: Vec<_> = start
+            .actions()
+            .iter()
+            .map(|action| (*action, Prior::default()))
+            .collect();
+        let mut tree = Tree::new(1 << 22);
+        // The memory is not that of a fresh tree.
+        grow_some(&tree, tree.root(), &start, 300);
+        tree.reset();
+        tree.grower(1).grow(tree.root(), || &list);
+        let block = (list.len() * size_of::<Slot>()) as u64;
+        let children: Vec<NodeId> = tree.children(tree.root()).collect();
+        for some in children.chunks(10) {
+            let mut growers = [(); 3].map(|()| tree.grower(3));
+            for (index, child) in some.iter().enumerate() {
+                growers[index % 3].grow(*child, || &list);
+            }
+            let grandchild = tree.children(some[0]).next().unwrap();
+            growers[2].grow(grandchild, || &list[..1 + some[0].behind(children[0])]);
+        }
+        let description = describe(&tree, tree.root());
+        assert!(tree.memory().used > 100 * block);
+        tree.close_gaps();
+        assert!((86 * block..100 * block).contains(&tree.memory().used));
+        assert_eq!(describe(&tree, tree.root()), description);
     }
 
     #[test]

@@ -8,13 +8,16 @@ use super::node::{MAX_VISITS, OwnLine};
 use super::params::SearchParams;
 use super::playout::Playouts;
 use super::random::random_stream;
-use super::root::RootView;
 use super::simulation::Simulator;
+use super::top::TopView;
 use super::tree::{NodeId, Tree};
 use crate::game::Position;
 
 /// Simulations of a thread between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 16;
+
+/// Simulations of a thread between two times that it adds them to the common tally.
+const TALLY_INTERVAL: u64 = 256;
 
 /// The part of a search that runs without a decision in between.
 pub struct Stint<'a> {
@@ -127,27 +130,35 @@ impl Stint<'_> {
 
     fn work(&self, index: u64, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
         let random = random_stream(self.params.seed, (self.stream << 16) + index);
-        let mut simulator = Simulator::new(self.tree, self.params, self.playouts, random);
-        let mut root = RootView::new(self.tree, self.node);
+        let threads = self.params.resolved_threads();
+        let grower = self.tree.grower(threads);
+        let mut simulator = Simulator::new(grower, self.params, self.playouts, random);
+        let mut top = TopView::new(self.tree, self.node, threads);
         let mut unshared = Tally::default();
+        let mut since_clock = 0;
         let mut is_due = self.is_full();
         while !is_due {
             let count = self.start(shared);
-            let simulated = simulator.run(&mut root, self.position, count);
+            let simulated = simulator.run(&mut top, self.position, count);
             unshared = unshared.plus(simulated.tally);
             if count == 0 || simulated.settles_root {
                 break;
             }
-            if unshared.simulations >= CLOCK_INTERVAL {
-                shared.done.0.add(std::mem::take(&mut unshared));
-                is_due = self.is_full()
-                    || self
-                        .deadline
-                        .is_some_and(|deadline| Instant::now() >= deadline);
-                tick(shared.done.0.tally());
+            since_clock += simulated.tally.simulations;
+            if since_clock < CLOCK_INTERVAL {
+                continue;
             }
+            since_clock = 0;
+            if unshared.simulations >= TALLY_INTERVAL {
+                shared.done.0.add(std::mem::take(&mut unshared));
+                is_due = self.is_full();
+            }
+            is_due |= self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline);
+            tick(shared.done.0.tally().plus(unshared));
         }
-        root.exchange();
+        top.hand_in();
         shared.done.0.add(unshared);
         shared.is_over.store(true, Relaxed);
     }

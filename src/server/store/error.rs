@@ -51,7 +51,7 @@ pub enum StoreError {
     /// Too many jobs wait.
     #[error("the store has too much to do")]
     Overloaded,
-    /// The server is about to stop.
+    /// The server stops, or has stopped.
     #[error("the store is closed")]
     Closed,
     /// A job panicked; it was undone.
