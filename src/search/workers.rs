@@ -111,10 +111,11 @@ impl Stint<'_> {
     /// what all threads have done.
     pub fn run(&self, tick: &mut dyn FnMut(Tally)) -> Tally {
         let shared = Shared::default();
+        let threads = self.params.resolved_threads();
         std::thread::scope(|scope| {
-            for index in 1..self.params.resolved_threads() as u64 {
+            for index in 1..threads as u64 {
                 let shared = &shared;
-                let helper = move || self.work(index, shared, &mut |_| {});
+                let helper = move || self.work(index, threads, shared, &mut |_| {});
                 if std::thread::Builder::new()
                     .spawn_scoped(scope, helper)
                     .is_err()
@@ -123,14 +124,13 @@ impl Stint<'_> {
                     break;
                 }
             }
-            self.work(0, &shared, tick);
+            self.work(0, threads, &shared, tick);
         });
         shared.done.0.tally()
     }
 
-    fn work(&self, index: u64, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
+    fn work(&self, index: u64, threads: usize, shared: &Shared, tick: &mut dyn FnMut(Tally)) {
         let random = random_stream(self.params.seed, (self.stream << 16) + index);
-        let threads = self.params.resolved_threads();
         let grower = self.tree.grower(threads);
         let mut simulator = Simulator::new(grower, self.params, self.playouts, random);
         let mut top = TopView::new(self.tree, self.node, threads);
